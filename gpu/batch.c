@@ -89,7 +89,7 @@ static size_t scratch_of(const cg_batch_def *def, const cg_gpu_sizes *sizes)
         return (size_t)cg_cloth_scratch_vectors(&law) * sizes->vector +
                (size_t)cg_cloth_scratch_numbers(&law) * sizes->number;
     }
-    return (size_t)def->points * sizes->vector;
+    return 3 * (size_t)def->points * sizes->vector;
 }
 
 // One block of memory: laws, state, state as it was set, marks, scratch.

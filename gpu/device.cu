@@ -22,8 +22,8 @@ const int CLUSTER_BLOCKS = 16, CLOTH_THREADS = 512, SPRING_THREADS = 128;
 
 struct device {
     cudaStream_t stream;
-    cg_gpu_held *held;           // in memory of both sides
-    cg_gpu_held *held_on_device; // the same as the device sees it
+    cg_gpu_mailbox *box;           // in memory of both sides
+    cg_gpu_mailbox *box_on_device; // the same as the device sees it
     unsigned long long touched;
     int most_blocks; // of a cluster; 1: it knows none
     cg_gpu_fault fault;
@@ -76,13 +76,13 @@ cg_status device_open(const cg_gpu_def *def, void **state, char *name, size_t si
     error = cudaSetDevice(0);
     error = error == cudaSuccess ? cudaGetDeviceProperties(&about, 0) : error;
     error = error == cudaSuccess ? cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking) : error;
-    error = error == cudaSuccess ? cudaHostAlloc((void **)&made->held, sizeof *made->held, cudaHostAllocMapped) : error;
-    error = error == cudaSuccess ? cudaHostGetDevicePointer((void **)&made->held_on_device, made->held, 0) : error;
+    error = error == cudaSuccess ? cudaHostAlloc((void **)&made->box, sizeof *made->box, cudaHostAllocMapped) : error;
+    error = error == cudaSuccess ? cudaHostGetDevicePointer((void **)&made->box_on_device, made->box, 0) : error;
     if (error != cudaSuccess) {
         free(made);
         return cg_error(CG_BAD_INPUT, "the graphics processor cannot be used: %s", cudaGetErrorString(error));
     }
-    memset((void *)made->held, 0, sizeof *made->held);
+    memset((void *)made->box, 0, sizeof *made->box);
     made->fault = def->fault;
     made->most_blocks = about.major >= 9 ? CLUSTER_BLOCKS : 1;
 #ifndef CATGUT_GPU_FAULTS
@@ -101,7 +101,7 @@ void device_close(void *state)
 {
     device *own = (device *)state;
     (void)cudaStreamDestroy(own->stream);
-    (void)cudaFreeHost((void *)own->held);
+    (void)cudaFreeHost((void *)own->box);
     free(own);
 }
 
@@ -191,15 +191,24 @@ cg_status device_step(void *state, const cg_gpu_view *view, int steps)
     return tell(own, launch(own, &run));
 }
 
-// Waits for the number that the kernel writes last, and looks from time to time whether it still can.
+bool has_arrived(const cg_gpu_mailbox *box, unsigned long long number)
+{
+    bool all = true;
+    for (int k = 0; k < CG_GPU_LETTERS; k++) {
+        all = all && *(const volatile unsigned long long *)&box->letters[k].step == number;
+    }
+    return all;
+}
+
+// Waits for the number that the kernel writes beside all that it tells, and looks from time to time whether it still
+// can.
 cudaError_t wait_for(device *own, unsigned long long number)
 {
-    volatile cg_gpu_held *held = own->held;
-    for (unsigned long spins = 1; held->step != number; spins++) {
+    for (unsigned long spins = 1; !has_arrived(own->box, number); spins++) {
         if (spins % 4096 == 0) {
             cudaError_t error = cudaStreamQuery(own->stream);
             if (error == cudaSuccess) {
-                return held->step == number ? cudaSuccess : cudaErrorUnknown;
+                return has_arrived(own->box, number) ? cudaSuccess : cudaErrorUnknown;
             }
             if (error != cudaErrorNotReady) {
                 return error;
@@ -216,7 +225,7 @@ cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *
     run.view = view;
     run.steps = 1;
     run.hand = hand;
-    run.held = own->held_on_device;
+    run.box = own->box_on_device;
     run.number = ++own->touched;
     bool is_cloth = view->kind == CG_GPU_CLOTH;
     int blocks = 1, threads = is_cloth ? 256 : SPRING_THREADS;
@@ -230,7 +239,11 @@ cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *
     if (error != cudaSuccess) {
         return lost(own, error);
     }
-    memcpy(held, (const void *)own->held, sizeof *held);
+    for (int k = 0; k < 3; k++) {
+        held->place[k] = own->box->letters[k].value;
+        held->velocity[k] = own->box->letters[3 + k].value;
+    }
+    held->step = run.number;
     return cg_ok();
 }
 

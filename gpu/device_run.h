@@ -4,6 +4,15 @@
 
 #include "gpu/kind.h"
 
+// What a device tells of the node that a hand holds: place and velocity, each number beside that of the step.
+enum { CG_GPU_LETTERS = 6 };
+typedef struct cg_gpu_mailbox {
+    struct {
+        cg_gpu_number value;
+        unsigned long long step;
+    } letters[CG_GPU_LETTERS];
+} cg_gpu_mailbox;
+
 typedef struct cg_gpu_run {
     const cg_gpu_view *view;
     int steps;
@@ -11,7 +20,7 @@ typedef struct cg_gpu_run {
     int threads;
     cudaStream_t stream;
     const cg_gpu_hand *hand;   // NULL: as the laws say
-    cg_gpu_held *held;         // as the device sees it; NULL: nobody waits
+    cg_gpu_mailbox *box;       // as the device sees it; NULL: nobody waits
     unsigned long long number; // to be told when done
 } cg_gpu_run;
 

@@ -15,7 +15,7 @@ typedef struct cg_gpu_hand {
 // The node that it holds, after the step.
 typedef struct cg_gpu_held {
     cg_gpu_number place[3], velocity[3]; // [m], [m/s]
-    unsigned long long step;             // written last
+    unsigned long long step;             // how many were touched so far
 } cg_gpu_held;
 
 // A batch of equal size; of each world its law, 2 nodes vectors of state, `nodes` marks of fixed nodes, scratch.

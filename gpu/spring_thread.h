@@ -45,7 +45,8 @@ typedef struct cg_spring_law {
 typedef struct cg_spring_thread {
     cg_vec3 *place, *velocity;
     const unsigned char *fixed; // stays where it is; NULL: none does
-    cg_vec3 *next;              // velocities to come
+    cg_vec3 *back, *ahead;      // [N] what the joint at a point does to the point before and behind it
+    cg_vec3 *pull;              // [N] what the segment behind a point does to it
 } cg_spring_thread;
 
 // The angle whose sine and cosine are in this ratio, 0 to pi: halved three times, and then the series of its tangent.
@@ -120,42 +121,57 @@ static inline cg_vec3 cg_spring_pull(const cg_spring_law *law, const cg_spring_t
     return v3_scale((spring + law->linear_damper * (v3_dot(apart, way) * inverse)) * inverse, way);
 }
 
-static inline void cg_spring_velocity(const cg_spring_law *law, const cg_spring_thread *thread, int lane, int lanes)
+static inline void cg_spring_strain(const cg_spring_law *law, const cg_spring_thread *thread, int lane, int lanes)
 {
     for (int i = lane; i < law->points; i += lanes) {
-        cg_vec3 v = thread->velocity[i];
+        cg_spring_joint joint = cg_spring_bend(law, thread, i);
+        thread->back[i] = joint.back;
+        thread->ahead[i] = joint.ahead;
+        thread->pull[i] = cg_spring_pull(law, thread, i);
+    }
+}
+
+// What all of them do to a point.
+static inline cg_vec3 cg_spring_gather(const cg_spring_law *law, const cg_spring_thread *thread, int i)
+{
+    cg_vec3 force = v3_sub(thread->pull[i], v3_add(thread->back[i], thread->ahead[i]));
+    if (i > 0) {
+        force = v3_add(force, v3_sub(thread->ahead[i - 1], thread->pull[i - 1]));
+    }
+    return i + 1 < law->points ? v3_add(force, thread->back[i + 1]) : force;
+}
+
+// A point that came below the floor is put on it, and slides less.
+static inline cg_vec3 cg_spring_land(const cg_spring_law *law, cg_vec3 start, cg_vec3 place)
+{
+    double lowest = law->floor + law->radius, depth = lowest - place.z;
+    double along_x = place.x - start.x, along_y = place.y - start.y;
+    double slide = sqrt(along_x * along_x + along_y * along_y), most = law->friction * depth;
+    double share = slide > most ? 1 - most / slide : 0;
+    return v3(start.x + share * along_x, start.y + share * along_y, lowest);
+}
+
+static inline void cg_spring_move(const cg_spring_law *law, const cg_spring_thread *thread, int lane, int lanes)
+{
+    for (int i = lane; i < law->points; i += lanes) {
         if (thread->fixed != NULL && thread->fixed[i]) {
-            thread->next[i] = v3_zero();
+            thread->velocity[i] = v3_zero();
             continue;
         }
-        cg_spring_joint here = cg_spring_bend(law, thread, i);
-        cg_vec3 force = v3_sub(cg_spring_pull(law, thread, i), cg_spring_pull(law, thread, i - 1));
-        force = v3_add(force, cg_spring_bend(law, thread, i - 1).ahead);
-        force = v3_add(force, cg_spring_bend(law, thread, i + 1).back);
-        force = v3_sub(force, v3_add(here.back, here.ahead));
-        force = v3_add_scaled(force, law->mass, law->gravity);
+        cg_vec3 v = thread->velocity[i], start = thread->place[i];
+        cg_vec3 force = v3_add_scaled(cg_spring_gather(law, thread, i), law->mass, law->gravity);
         force = v3_add_scaled(force, -law->mass * law->drag, v);
         double mass = law->mass;
         if (i == law->hand) {
-            cg_vec3 lag = v3_sub(law->hand_place, v3_add_scaled(thread->place[i], law->step, v));
+            cg_vec3 lag = v3_sub(law->hand_place, v3_add_scaled(start, law->step, v));
             force = v3_add_scaled(force, law->hand_spring, lag);
             force = v3_add_scaled(force, law->hand_damper, v3_sub(law->hand_velocity, v));
             mass = mass + law->step * (law->step * law->hand_spring + law->hand_damper);
         }
-        thread->next[i] = v3_add_scaled(v, law->step / mass, force);
-    }
-}
-
-static inline void cg_spring_position(const cg_spring_law *law, const cg_spring_thread *thread, int lane, int lanes)
-{
-    for (int i = lane; i < law->points; i += lanes) {
-        cg_vec3 v = thread->next[i], start = thread->place[i], place = v3_add_scaled(start, law->step, v);
-        double lowest = law->floor + law->radius;
-        if (law->has_floor && place.z < lowest && !(thread->fixed != NULL && thread->fixed[i])) {
-            double depth = lowest - place.z,
-                   slide = sqrt((place.x - start.x) * (place.x - start.x) + (place.y - start.y) * (place.y - start.y));
-            double most = law->friction * depth, share = slide > most ? 1 - most / slide : 0;
-            place = v3(start.x + share * (place.x - start.x), start.y + share * (place.y - start.y), lowest);
+        v = v3_add_scaled(v, law->step / mass, force);
+        cg_vec3 place = v3_add_scaled(start, law->step, v);
+        if (law->has_floor && place.z < law->floor + law->radius) {
+            place = cg_spring_land(law, start, place);
             v = v3_scale(1 / law->step, v3_sub(place, start));
         }
         thread->velocity[i] = v;
@@ -167,9 +183,9 @@ static inline void cg_spring_phase(const cg_spring_law *law, const cg_spring_thr
                                    int lanes)
 {
     if (phase == 0) {
-        cg_spring_velocity(law, thread, lane, lanes);
+        cg_spring_strain(law, thread, lane, lanes);
     } else {
-        cg_spring_position(law, thread, lane, lanes);
+        cg_spring_move(law, thread, lane, lanes);
     }
 }
 

@@ -59,7 +59,9 @@ static inline cg_spring_thread cg_gpu_thread_of(const cg_gpu_view *view, int wor
     thread.place = places;
     thread.velocity = places + view->nodes;
     thread.fixed = view->fixed + (size_t)world * (size_t)view->nodes;
-    thread.next = (cg_vec3 *)((char *)view->scratch + (size_t)world * view->scratch_bytes);
+    thread.back = (cg_vec3 *)((char *)view->scratch + (size_t)world * view->scratch_bytes);
+    thread.ahead = thread.back + view->nodes;
+    thread.pull = thread.ahead + view->nodes;
     return thread;
 }
 

@@ -30,7 +30,8 @@ typedef enum cg_tissue_model {
 typedef enum cg_tissue_solver {
     CG_TISSUE_IMPLICIT,     // with inertia, stable at any step: the default
     CG_TISSUE_QUASI_STATIC, // towards equilibrium by sweeps outwards from what moved; no inertia
-    CG_TISSUE_RUNGE_KUTTA   // fourth order, explicit: needs small steps, for comparison
+    CG_TISSUE_RUNGE_KUTTA,  // fourth order, explicit: needs small steps, for comparison
+    CG_TISSUE_NEUMANN       // of a grid: implicit, the solve replaced by two terms of a series; cloth of equal springs
 } cg_tissue_solver;
 
 // What a tissue looks like when it is made.
@@ -123,6 +124,10 @@ typedef struct cg_tissue_def {
                           // it is not bent round anything
     double tear_force;    // [N] 0 or more: pull of a thread on a bite that tears, wherever the edge is; 0: as the
                           // tear_resistance of the layers says (docs/tearing.md)
+    cg_vec3 ball;         // [m] grid with the Neumann solver: the centre of a ball that it lies on, with `friction`
+    double ball_radius;   // [m] on which its nodes lie; 0: there is no ball
+    double floor;         // [m] likewise: the height (z) of a floor on which its nodes lie
+    bool has_floor;       // there is a floor
     bool fix_rim;         // pad, grid, vessel, mesh with sides: nodes of the rim do not move
     bool fix_bottom;      // pad, box, mesh with sides: nodes of the bottom do not move
     int iterations;       // most of the solver in a step, 1 to 1000

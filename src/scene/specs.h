@@ -245,6 +245,8 @@ typedef struct cg_lattice_spec {
 } cg_lattice_spec;
 
 typedef struct cg_grid_spec {
+    cg_vec3 ball_position;
+    double ball_radius, floor;
     double length, width; // [m]
 } cg_grid_spec;
 

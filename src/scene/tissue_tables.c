@@ -4,8 +4,9 @@
 // Longest side of a tissue [m]: more cannot be meant, and would overflow the number of nodes.
 #define LONGEST 10
 
-static const char *const model_words[] = {"lattice", "skin", "sheet", NULL};                 // as cg_tissue_model
-static const char *const solver_words[] = {"implicit", "quasi-static", "runge-kutta", NULL}; // as cg_tissue_solver
+static const char *const model_words[] = {"lattice", "skin", "sheet", NULL}; // as cg_tissue_model
+static const char *const solver_words[] = {"implicit", "quasi-static", "runge-kutta", "neumann",
+                                           NULL};                       // as cg_tissue_solver
 static const char *const wound_words[] = {"straight", "ellipse", NULL}; // as cg_wound_kind, from 1 on
 
 // clang-format off
@@ -94,6 +95,12 @@ static const cg_scene_field grid_fields[] = {
      .required = true, .text = "along x"},
     {.name = "width", .kind = CG_SCENE_QUANTITY, AT(cg_grid_spec, width), .unit = "m", .low = 1e-5, .high = LONGEST,
      .required = true, .text = "along y"},
+    {.name = "ball_position", .kind = CG_SCENE_VECTOR, AT(cg_grid_spec, ball_position), .unit = "m", .low = -1e3,
+     .high = 1e3, .preset = "[0, 0, 0]", .text = "with the Neumann solver: the centre of a ball that it lies on"},
+    {.name = "ball_radius", .kind = CG_SCENE_QUANTITY, AT(cg_grid_spec, ball_radius), .unit = "m", .low = 0,
+     .high = 1e3, .preset = "0", .text = "on which its nodes lie; 0: there is no ball"},
+    {.name = "floor", .kind = CG_SCENE_QUANTITY, AT(cg_grid_spec, floor), .unit = "m", .low = -1e3, .high = 1e3,
+     .text = "with the Neumann solver: height of a floor on which its nodes lie; none when not given"},
 };
 const cg_scene_type cg_type_grid = {
     .name = "a grid", .text = "A flat sheet.", .fields = grid_fields, .field_count = COUNT(grid_fields)};
@@ -135,7 +142,8 @@ static const cg_scene_field tissue_fields[] = {
              "not given a grid is a sheet, a mesh a skin, all else a lattice; of a pad, box or vessel a skin is its "
              "surface alone; nothing else is possible for them"},
     {.name = "solver", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, solver), .words = solver_words,
-     .preset = "\"implicit\"", .text = "how it moves: with inertia and stable, without inertia, or explicit"},
+     .preset = "\"implicit\"", .text = "how it moves: with inertia and stable, without inertia, explicit, or a grid as cloth of "
+     "equal springs"},
     {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, friction), .unit = "", .low = 0, .high = 100,
      .preset = "0.3", .text = "coefficient of friction; with a shape the geometric mean counts"},
     {.name = "damping", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, damping), .unit = "s", .low = 0, .high = 100,

@@ -182,6 +182,10 @@ static bool read_grid(tissue_reader *t, const cg_json_value *value)
     uint64_t given;
     bool fine = cg_scene_read_fields(&cg_type_grid, value, &spec, &given, t->r->error);
     t->def.size = (cg_vec3){spec.length, spec.width, 0};
+    t->def.ball = spec.ball_position;
+    t->def.ball_radius = spec.ball_radius;
+    t->def.floor = spec.floor;
+    t->def.has_floor = fine && cg_scene_is_given(&cg_type_grid, given, "floor");
     return fine;
 }
 

@@ -1,7 +1,7 @@
 // Cloth of Shi 2008, 5.3: a grid of equal masses and equal springs, moved by an implicit step whose matrix is never
 // solved but filtered with two terms of its Neumann series. Every function here is a phase of the step as one of many
-// lanes does it: the same source is compiled for processors and for graphics processors (gpu/), so it keeps to what C
-// and C++ share, takes nothing but its arguments, and ends at every place where all lanes must have arrived.
+// lanes does it: the same source is compiled for processors and for graphics processors (gpu/), so it keeps to
+// what C and C++ share, takes nothing but its arguments, and ends at every place where all lanes must have arrived.
 //
 // Springs go along the axes of the grid and, from every second node, along both diagonals, so that a node has 2, 3, 4,
 // 5 or 8 neighbours: H of (5.2). With s = h^2 k (1 + damping / h) / m and g what holds a node to the ground (a hand,
@@ -31,9 +31,18 @@
 #include "base/vec3.h"
 
 // Phases of a step.
-enum { CG_CLOTH_PHASES = 7 };
-// Sums over a row of nodes.
+enum { CG_CLOTH_PHASES = 8 };
+// Sums over all nodes.
 enum { CG_CLOTH_SUMS = 8 };
+
+// The eight neighbours one after the other, not in a loop: their steps and lengths are constants then.
+#if defined(__CUDACC__)
+#define CG_CLOTH_UNROLL // it does so by itself
+#elif defined(__clang__)
+#define CG_CLOTH_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define CG_CLOTH_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 // What a cloth is and what acts on it.
 typedef struct cg_cloth_law {
@@ -74,7 +83,7 @@ typedef struct cg_cloth {
     cg_vec3 *filtered;                 // W b
     cg_vec3 *ahead[2];                 // [m] places while links are drawn together
     double *inverse, *firm, *standing; // D^-1, p, a
-    cg_vec3 *row_sums;                 // CG_CLOTH_SUMS for each row
+    cg_vec3 *group_sums, *bundle_sums; // CG_CLOTH_SUMS for each group of nodes, and of groups
     cg_vec3 *sums;                     // CG_CLOTH_SUMS
 } cg_cloth;
 
@@ -82,7 +91,7 @@ typedef struct cg_cloth {
 static inline long cg_cloth_scratch_vectors(const cg_cloth_law *law)
 {
     long nodes = (long)law->columns * law->rows;
-    return 5 * nodes + (long)CG_CLOTH_SUMS * (law->rows + 1);
+    return 5 * nodes + (long)CG_CLOTH_SUMS * (nodes / 2 + nodes / 4 + 4);
 }
 
 static inline long cg_cloth_scratch_numbers(const cg_cloth_law *law)
@@ -98,8 +107,9 @@ static inline void cg_cloth_deal(const cg_cloth_law *law, cg_cloth *cloth, cg_ve
     cloth->filtered = vectors + 2 * nodes;
     cloth->ahead[0] = vectors + 3 * nodes;
     cloth->ahead[1] = vectors + 4 * nodes;
-    cloth->row_sums = vectors + 5 * nodes;
-    cloth->sums = cloth->row_sums + (long)CG_CLOTH_SUMS * law->rows;
+    cloth->sums = vectors + 5 * nodes;
+    cloth->group_sums = cloth->sums + CG_CLOTH_SUMS;
+    cloth->bundle_sums = cloth->group_sums + (long)CG_CLOTH_SUMS * (nodes / 2 + 1); // a group has 2 nodes or more
     cloth->inverse = numbers;
     cloth->firm = numbers + nodes;
     cloth->standing = numbers + 2 * nodes;
@@ -108,24 +118,24 @@ static inline void cg_cloth_deal(const cg_cloth_law *law, cg_cloth *cloth, cg_ve
 // A walk of one lane over its nodes.
 typedef struct cg_cloth_walk {
     int node, column, row;
-    int lanes, columns_on, rows_on;
+    int lane_count, columns_on, rows_on;
 } cg_cloth_walk;
 
-static inline cg_cloth_walk cg_cloth_walk_from(const cg_cloth_law *law, int lane, int lanes)
+static inline cg_cloth_walk cg_cloth_walk_from(const cg_cloth_law *law, int lane, int lane_count)
 {
     cg_cloth_walk walk;
     walk.node = lane;
     walk.row = lane / law->columns;
     walk.column = lane - walk.row * law->columns;
-    walk.lanes = lanes;
-    walk.rows_on = lanes / law->columns;
-    walk.columns_on = lanes - walk.rows_on * law->columns;
+    walk.lane_count = lane_count;
+    walk.rows_on = lane_count / law->columns;
+    walk.columns_on = lane_count - walk.rows_on * law->columns;
     return walk;
 }
 
 static inline void cg_cloth_walk_on(const cg_cloth_law *law, cg_cloth_walk *walk)
 {
-    walk->node += walk->lanes;
+    walk->node += walk->lane_count;
     walk->row += walk->rows_on;
     walk->column += walk->columns_on;
     if (walk->column >= law->columns) {
@@ -135,14 +145,33 @@ static inline void cg_cloth_walk_on(const cg_cloth_law *law, cg_cloth_walk *walk
 }
 
 // The neighbours of a node: eight places of which some are none. Even places lie along the axes.
-static inline bool cg_cloth_has_neighbour(const cg_cloth_law *law, const cg_cloth_walk *at, int k, int *neighbour)
+//
+typedef struct cg_cloth_around {
+    int there; // a bit for each place
+} cg_cloth_around;
+
+static inline cg_cloth_around cg_cloth_look(const cg_cloth_law *law, const cg_cloth_walk *at)
 {
-    // right, right up, up, left up, left, left down, down, right down: steps as two bits each, plus one
+    // right, right up, up, left up, left, left down, down, right down
+    cg_cloth_around around;
+    around.there = ((at->column + at->row) & 1) == law->odd ? 0xff : 0x55;
+    around.there &= at->column > 0 ? 0xff : ~0x38;
+    around.there &= at->column + 1 < law->columns ? 0xff : ~0x83;
+    around.there &= at->row > 0 ? 0xff : ~0xe0;
+    around.there &= at->row + 1 < law->rows ? 0xff : ~0x0e;
+    return around;
+}
+
+static inline bool cg_cloth_is_there(const cg_cloth_around *around, int k)
+{
+    return (around->there >> k & 1) != 0;
+}
+
+static inline int cg_cloth_step(const cg_cloth_law *law, int k)
+{
+    // two bits each, plus one
     int right = (int)(0x901Au >> (2 * k) & 3u) - 1, up = (int)(0x01A9u >> (2 * k) & 3u) - 1;
-    int column = at->column + right, row = at->row + up;
-    *neighbour = at->node + right + up * law->columns;
-    bool is_inside = column >= 0 && column < law->columns && row >= 0 && row < law->rows;
-    return is_inside && (k % 2 == 0 || ((at->column + at->row) & 1) == law->odd);
+    return right + up * law->columns;
 }
 
 static inline double cg_cloth_rest(const cg_cloth_law *law, int k)
@@ -150,36 +179,54 @@ static inline double cg_cloth_rest(const cg_cloth_law *law, int k)
     return k % 2 != 0 ? law->slant : (k % 4 == 0 ? law->across : law->along);
 }
 
+// What the springs of a node do to it.
+typedef struct cg_cloth_pull {
+    cg_vec3 force;   // [N]
+    cg_vec3 dragged; // [m/s] sum of what its neighbours are faster by
+    int near, held;  // neighbours, and those that are fixed
+} cg_cloth_pull;
+
+static inline cg_cloth_pull cg_cloth_pull_at(const cg_cloth_law *law, const cg_cloth *cloth, const cg_cloth_walk *at)
+{
+    cg_cloth_pull pull;
+    pull.force = pull.dragged = v3_zero();
+    pull.near = pull.held = 0;
+    cg_vec3 x = cloth->place[at->node], v = cloth->velocity[at->node];
+    cg_cloth_around around = cg_cloth_look(law, at);
+    CG_CLOTH_UNROLL
+    for (int k = 0; k < 8; k++) {
+        if (cg_cloth_is_there(&around, k)) {
+            int j = at->node + cg_cloth_step(law, k);
+            cg_vec3 way = v3_sub(cloth->place[j], x), apart = v3_sub(cloth->velocity[j], v);
+            double length = v3_length(way), inverse = length > 0 ? 1 / length : 0;
+            double longer = length - cg_cloth_rest(law, k) + law->damping * (v3_dot(way, apart) * inverse);
+            pull.force = v3_add_scaled(pull.force, law->stiffness * longer * inverse, way);
+            pull.dragged = v3_add(pull.dragged, apart);
+            pull.near++;
+            pull.held += cloth->fixed != NULL && cloth->fixed[j];
+        }
+    }
+    return pull;
+}
+
 // Forces, and what a node would do by itself.
-static inline void cg_cloth_feel(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+static inline void cg_cloth_feel(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
     int count = law->columns * law->rows;
     double rate = law->step / law->mass, viscous = law->step * law->stiffness;
     double s = rate * (law->step + law->damping) * law->stiffness;
-    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lanes); at.node < count; cg_cloth_walk_on(law, &at)) {
+    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lane_count); at.node < count; cg_cloth_walk_on(law, &at)) {
         int i = at.node;
         if (cloth->fixed != NULL && cloth->fixed[i]) {
             cloth->answer[i] = cloth->force[i] = cloth->filtered[i] = v3_zero();
             cloth->inverse[i] = cloth->firm[i] = cloth->standing[i] = 0;
             continue;
         }
-        cg_vec3 x = cloth->place[i], v = cloth->velocity[i], dragged = v3_zero();
-        cg_vec3 force = v3_scale(law->mass, law->gravity);
+        cg_cloth_pull pull = cg_cloth_pull_at(law, cloth, &at);
+        cg_vec3 x = cloth->place[i], v = cloth->velocity[i];
+        cg_vec3 force = v3_add_scaled(pull.force, law->mass, law->gravity);
         if (cloth->push != NULL) {
             force = v3_add(force, cloth->push[i]);
-        }
-        int near = 0, held = 0;
-        for (int k = 0; k < 8; k++) {
-            int j;
-            if (cg_cloth_has_neighbour(law, &at, k, &j)) {
-                cg_vec3 way = v3_sub(cloth->place[j], x), apart = v3_sub(cloth->velocity[j], v);
-                double length = v3_length(way), inverse = length > 0 ? 1 / length : 0;
-                double pull = length - cg_cloth_rest(law, k) + law->damping * (v3_dot(way, apart) * inverse);
-                force = v3_add_scaled(force, law->stiffness * pull * inverse, way);
-                dragged = v3_add(dragged, apart);
-                near++;
-                held += cloth->fixed != NULL && cloth->fixed[j];
-            }
         }
         double ground = law->mass * law->drag;
         force = v3_add_scaled(force, -ground, v);
@@ -193,78 +240,108 @@ static inline void cg_cloth_feel(const cg_cloth_law *law, const cg_cloth *cloth,
             force = v3_add_scaled(force, -law->step * cloth->ground[i], v);
             ground = ground + law->step * cloth->ground[i];
         }
-        double firm = 1 + rate * ground, inverse = 1 / (firm + s * near);
+        double firm = 1 + rate * ground, inverse = 1 / (firm + s * pull.near);
         cg_vec3 f = v3_scale(rate, force);
         cloth->force[i] = f;
         cloth->inverse[i] = inverse;
         cloth->firm[i] = firm;
-        cloth->standing[i] = firm + s * held;
-        cloth->answer[i] = v3_scale(inverse, v3_add_scaled(f, rate * viscous, dragged));
+        cloth->standing[i] = firm + s * pull.held;
+        cloth->answer[i] = v3_scale(inverse, v3_add_scaled(f, rate * viscous, pull.dragged));
     }
 }
 
 // W b.
-static inline void cg_cloth_filter(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+static inline void cg_cloth_filter(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
     int count = law->columns * law->rows;
     double s = law->step / law->mass * (law->step + law->damping) * law->stiffness;
-    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lanes); at.node < count; cg_cloth_walk_on(law, &at)) {
+    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lane_count); at.node < count; cg_cloth_walk_on(law, &at)) {
         cg_vec3 sum = v3_zero();
+        cg_cloth_around around = cg_cloth_look(law, &at);
+        CG_CLOTH_UNROLL
         for (int k = 0; k < 8; k++) {
-            int j;
-            if (cg_cloth_has_neighbour(law, &at, k, &j)) {
-                sum = v3_add(sum, cloth->answer[j]);
+            if (cg_cloth_is_there(&around, k)) {
+                sum = v3_add(sum, cloth->answer[at.node + cg_cloth_step(law, k)]);
             }
         }
         cloth->filtered[at.node] = v3_add_scaled(cloth->answer[at.node], s * cloth->inverse[at.node], sum);
     }
 }
 
-// One node's part of a sum. Places are reckoned from that of the first node, so that little is lost far from the
+// Adds one node to all sums. Places are reckoned from that of the first node, so that little is lost far from the
 // origin.
-static inline cg_vec3 cg_cloth_term(const cg_cloth *cloth, int sum, int i)
+static inline void cg_cloth_add_node(const cg_cloth *cloth, int i, cg_vec3 sums[CG_CLOTH_SUMS])
 {
-    double p = cloth->firm[i], inverse = cloth->inverse[i];
-    cg_vec3 r = v3_sub(cloth->place[i], cloth->place[0]);
-    switch (sum) {
-    case 0:
-        return v3_scale(p, r);
-    case 1:
-        return v3(p * r.x * r.x, p * r.y * r.y, p * r.z * r.z);
-    case 2:
-        return v3(p * r.x * r.y, p * r.y * r.z, p * r.z * r.x);
-    case 3:
-        return inverse > 0 ? v3_scale(1 / inverse, cloth->answer[i]) : v3_zero();
-    case 4:
-        return v3_scale(cloth->standing[i], cloth->filtered[i]);
-    case 5:
-        return v3_cross(r, v3_add_scaled(cloth->force[i], -p, cloth->filtered[i]));
-    case 6:
-        return v3_add_scaled(cloth->force[i], -p, cloth->filtered[i]);
-    default:
-        return v3(p, cloth->standing[i], 0);
-    }
+    double p = cloth->firm[i], inverse = cloth->inverse[i], by_itself = inverse > 0 ? 1 / inverse : 0;
+    cg_vec3 r = v3_sub(cloth->place[i], cloth->place[0]), filtered = cloth->filtered[i], pr = v3_scale(p, r);
+    cg_vec3 missed = v3_add_scaled(cloth->force[i], -p, filtered);
+    sums[0] = v3_add(sums[0], pr);
+    sums[1] = v3_add(sums[1], v3(pr.x * r.x, pr.y * r.y, pr.z * r.z));
+    sums[2] = v3_add(sums[2], v3(pr.x * r.y, pr.y * r.z, pr.z * r.x));
+    sums[3] = v3_add_scaled(sums[3], by_itself, cloth->answer[i]);
+    sums[4] = v3_add_scaled(sums[4], cloth->standing[i], filtered);
+    sums[5] = v3_add(sums[5], v3_cross(r, missed));
+    sums[6] = v3_add(sums[6], missed);
+    sums[7] = v3_add(sums[7], v3(p, cloth->standing[i], 0));
 }
 
-// Rows, one lane a row and sum: in the order of their nodes, whatever the lanes.
-static inline void cg_cloth_sum_rows(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+// Sums are made in three levels of groups of this size, so that their bits do not depend on the lanes: of nodes, of
+// those groups, of all. The third root of the number of nodes.
+static inline int cg_cloth_group(const cg_cloth_law *law)
 {
-    for (int at = lane; at < CG_CLOTH_SUMS * law->rows; at += lanes) {
-        int sum = at / law->rows, row = at - sum * law->rows;
-        cg_vec3 total = v3_zero();
-        for (int column = 0; column < law->columns; column++) {
-            total = v3_add(total, cg_cloth_term(cloth, sum, row * law->columns + column));
+    int nodes = law->columns * law->rows, size = 2;
+    while ((long)size * size * size < nodes) {
+        size++;
+    }
+    return size;
+}
+
+static inline int cg_cloth_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline void cg_cloth_sum_nodes(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
+{
+    int count = law->columns * law->rows, size = cg_cloth_group(law), groups = (count + size - 1) / size;
+    for (int group = lane; group < groups; group += lane_count) {
+        cg_vec3 sums[CG_CLOTH_SUMS];
+        for (int k = 0; k < CG_CLOTH_SUMS; k++) {
+            sums[k] = v3_zero();
         }
-        cloth->row_sums[at] = total;
+        int end = cg_cloth_least(count, (group + 1) * size);
+        for (int i = group * size; i < end; i++) {
+            cg_cloth_add_node(cloth, i, sums);
+        }
+        for (int k = 0; k < CG_CLOTH_SUMS; k++) {
+            cloth->group_sums[k * groups + group] = sums[k];
+        }
     }
 }
 
-static inline void cg_cloth_sum_all(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+// One lane a sum and group.
+static inline void cg_cloth_sum_groups(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
-    for (int sum = lane; sum < CG_CLOTH_SUMS; sum += lanes) {
+    int count = law->columns * law->rows, size = cg_cloth_group(law), groups = (count + size - 1) / size;
+    int bundles = (groups + size - 1) / size;
+    for (int at = lane; at < CG_CLOTH_SUMS * bundles; at += lane_count) {
+        int sum = at / bundles, bundle = at - sum * bundles, end = cg_cloth_least(groups, (bundle + 1) * size);
         cg_vec3 total = v3_zero();
-        for (int row = 0; row < law->rows; row++) {
-            total = v3_add(total, cloth->row_sums[sum * law->rows + row]);
+        for (int group = bundle * size; group < end; group++) {
+            total = v3_add(total, cloth->group_sums[sum * groups + group]);
+        }
+        cloth->bundle_sums[at] = total;
+    }
+}
+
+static inline void cg_cloth_sum_all(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
+{
+    int count = law->columns * law->rows, size = cg_cloth_group(law), groups = (count + size - 1) / size;
+    int bundles = (groups + size - 1) / size;
+    for (int sum = lane; sum < CG_CLOTH_SUMS; sum += lane_count) {
+        cg_vec3 total = v3_zero();
+        for (int bundle = 0; bundle < bundles; bundle++) {
+            total = v3_add(total, cloth->bundle_sums[sum * bundles + bundle]);
         }
         cloth->sums[sum] = total;
     }
@@ -314,11 +391,11 @@ static inline cg_cloth_whole cg_cloth_find_whole(const cg_cloth_law *law, const 
 }
 
 // Velocities, and where the nodes go by them. Nobody reads a velocity of another node here.
-static inline void cg_cloth_go(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+static inline void cg_cloth_go(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
     int count = law->columns * law->rows;
     cg_cloth_whole whole = cg_cloth_find_whole(law, cloth);
-    for (int i = lane; i < count; i += lanes) {
+    for (int i = lane; i < count; i += lane_count) {
         if (cloth->fixed == NULL || !cloth->fixed[i]) {
             cg_vec3 r = v3_sub(v3_sub(cloth->place[i], cloth->place[0]), whole.centre);
             cg_vec3 whole_motion = v3_add(whole.shift, v3_cross(whole.turn, r));
@@ -337,9 +414,11 @@ static inline cg_vec3 cg_cloth_drawn(const cg_cloth_law *law, const cg_cloth *cl
     if (!(law->most_stretch > 0) || (cloth->fixed != NULL && cloth->fixed[at->node])) {
         return x;
     }
+    cg_cloth_around around = cg_cloth_look(law, at);
+    CG_CLOTH_UNROLL
     for (int k = 0; k < 8; k++) {
-        int j;
-        if (cg_cloth_has_neighbour(law, at, k, &j)) {
+        if (cg_cloth_is_there(&around, k)) {
+            int j = at->node + cg_cloth_step(law, k);
             cg_vec3 way = v3_sub(places[j], x);
             double most = law->most_stretch * cg_cloth_rest(law, k), square = v3_dot(way, way);
             if (square > most * most) {
@@ -352,10 +431,10 @@ static inline cg_vec3 cg_cloth_drawn(const cg_cloth_law *law, const cg_cloth *cl
     return drawn;
 }
 
-static inline void cg_cloth_draw(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+static inline void cg_cloth_draw(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
     int count = law->columns * law->rows;
-    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lanes); at.node < count; cg_cloth_walk_on(law, &at)) {
+    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lane_count); at.node < count; cg_cloth_walk_on(law, &at)) {
         cloth->ahead[1][at.node] = cg_cloth_drawn(law, cloth, &at, cloth->ahead[0]);
     }
 }
@@ -391,11 +470,11 @@ static inline cg_vec3 cg_cloth_outside(const cg_cloth_law *law, cg_vec3 place, c
     return place;
 }
 
-static inline void cg_cloth_land(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lanes)
+static inline void cg_cloth_land(const cg_cloth_law *law, const cg_cloth *cloth, int lane, int lane_count)
 {
     int count = law->columns * law->rows;
     double per_second = 1 / law->step;
-    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lanes); at.node < count; cg_cloth_walk_on(law, &at)) {
+    for (cg_cloth_walk at = cg_cloth_walk_from(law, lane, lane_count); at.node < count; cg_cloth_walk_on(law, &at)) {
         int i = at.node;
         cg_vec3 place = cg_cloth_drawn(law, cloth, &at, cloth->ahead[1]);
         if (cloth->fixed == NULL || !cloth->fixed[i]) {
@@ -408,29 +487,32 @@ static inline void cg_cloth_land(const cg_cloth_law *law, const cg_cloth *cloth,
 }
 
 // One phase of one lane; all lanes have to be through with it before any begins the next.
-static inline void cg_cloth_phase(const cg_cloth_law *law, const cg_cloth *cloth, int phase, int lane, int lanes)
+static inline void cg_cloth_phase(const cg_cloth_law *law, const cg_cloth *cloth, int phase, int lane, int lane_count)
 {
     switch (phase) {
     case 0:
-        cg_cloth_feel(law, cloth, lane, lanes);
+        cg_cloth_feel(law, cloth, lane, lane_count);
         break;
     case 1:
-        cg_cloth_filter(law, cloth, lane, lanes);
+        cg_cloth_filter(law, cloth, lane, lane_count);
         break;
     case 2:
-        cg_cloth_sum_rows(law, cloth, lane, lanes);
+        cg_cloth_sum_nodes(law, cloth, lane, lane_count);
         break;
     case 3:
-        cg_cloth_sum_all(law, cloth, lane, lanes);
+        cg_cloth_sum_groups(law, cloth, lane, lane_count);
         break;
     case 4:
-        cg_cloth_go(law, cloth, lane, lanes);
+        cg_cloth_sum_all(law, cloth, lane, lane_count);
         break;
     case 5:
-        cg_cloth_draw(law, cloth, lane, lanes);
+        cg_cloth_go(law, cloth, lane, lane_count);
+        break;
+    case 6:
+        cg_cloth_draw(law, cloth, lane, lane_count);
         break;
     default:
-        cg_cloth_land(law, cloth, lane, lanes);
+        cg_cloth_land(law, cloth, lane, lane_count);
         break;
     }
 }

@@ -19,6 +19,9 @@ static void keep_up(void *context)
 
 cg_status cg_tissue_cut_along(cg_tissue *tissue, const cg_mesh_blade *blade, cg_mesh_cut_result *result)
 {
+    if (tissue->solver == CG_TISSUE_NEUMANN) {
+        return cg_error(CG_BAD_INPUT, "a cloth of the Neumann solver cannot be cut: its springs are those of a grid");
+    }
     cg_mesh_blade followed = *blade;
     cg_tissue_adapt(tissue); // edits of before
     followed.least = LEAST_EDGE * tissue->grain;

@@ -33,6 +33,10 @@ int cg_make_steps(double length, double spacing);
 // The least stiffness of a link along an axis: as a share of mu times the size of a box, of mu of a quad.
 #define CG_MAKE_LEAST_AXIS 0.05
 
+// [N/m] Of all springs of a cloth, as a share of Young's modulus times thickness: those of a grid of squares along an
+// axis, and of the one diagonal that a quad of a cloth has.
+#define CG_MAKE_CLOTH_SHARE 0.75
+
 // A cube of a lattice, to be cut into five tetrahedra.
 typedef struct cg_make_cube {
     int corner[8]; // nodes; bits 0, 1, 2 of the number say on which side along the three directions

@@ -6,6 +6,9 @@
 // 1). Links over one node resist bending: a spring across two spans that meet at the angle t is shortened by a t^2 / 4,
 // which costs what a plate of stiffness D = E h^3 / (12 (1 - 1/9)) costs at t = 1 rad with k = 16 D b / a^3.
 //
+// A cloth of the Neumann solver has equal springs: along the axes, and one diagonal in each quad, such that they meet at
+// every second node, column plus row odd. Squares of it are as stiff as those of a sheet but at the border.
+//
 // In a skin of triangles an edge of length L has k = E h (A1 + A2) / (L L0), A the areas beside it, L0 its natural
 // length; in a lattice of equilateral triangles that is E exactly.
 #include <math.h>
@@ -21,6 +24,7 @@ struct grid {
     double a, b;      // [m] of a quad
     double thickness; // [m]
     const cg_tissue_material *material;
+    bool is_cloth; // of the Neumann solver
 };
 
 static int node_at(const struct grid *grid, int i, int j)
@@ -35,12 +39,15 @@ static bool add_quad(cg_mesh *mesh, const struct grid *grid, int i, int j)
     double mass = grid->material->density * grid->thickness * a * b / 2;
     double diagonal = mu * (a * a + b * b) / (2 * a * b);
     int q[4] = {node_at(grid, i, j), node_at(grid, i + 1, j), node_at(grid, i + 1, j + 1), node_at(grid, i, j + 1)};
-    int turn = (i + j) % 2;
+    int turn = (i + j + grid->is_cloth) % 2;
     int first[3] = {q[turn], q[1 + turn], q[(2 + turn) % 4]};
     int second[3] = {q[turn], q[(2 + turn) % 4], q[(3 + turn) % 4]};
     if (cg_mesh_add_triangle(mesh, first, -1, mass, CG_SIDE_TOP) < 0 ||
         cg_mesh_add_triangle(mesh, second, -1, mass, CG_SIDE_TOP) < 0) {
         return false;
+    }
+    if (grid->is_cloth) {
+        return true; // its springs are alike
     }
     int across = cg_mesh_add_link(mesh, q[1 - turn], q[3 - turn], CG_LINK_SHEAR);
     if (across < 0) {
@@ -80,7 +87,10 @@ static bool fill_grid(cg_mesh *mesh, const struct grid *grid, const cg_tissue_de
     for (int at = 0; at < grid->nx * grid->ny; at++) {
         is_whole = is_whole && add_quad(mesh, grid, at % grid->nx, at / grid->nx);
     }
-    for (int at = 0; at < (grid->nx + 1) * (grid->ny + 1); at++) {
+    for (int k = 0; k < mesh->link_count && grid->is_cloth; k++) {
+        mesh->links[k].own = CG_MAKE_CLOTH_SHARE * grid->material->young * grid->thickness;
+    }
+    for (int at = 0; at < (grid->nx + 1) * (grid->ny + 1) && !grid->is_cloth; at++) {
         int i = at % (grid->nx + 1), j = at / (grid->nx + 1);
         if (i + 2 <= grid->nx) {
             is_whole = is_whole && add_bend(mesh, grid, at, node_at(grid, i + 2, j), grid->a, grid->b);
@@ -97,7 +107,8 @@ cg_status cg_make_grid(const cg_tissue_def *def, const cg_allocator *allocator, 
     struct grid grid = {.nx = cg_make_steps(def->size.x, def->spacing),
                         .ny = cg_make_steps(def->size.y, def->spacing),
                         .thickness = def->layers[0].thickness,
-                        .material = &def->layers[0].material};
+                        .material = &def->layers[0].material,
+                        .is_cloth = def->solver == CG_TISSUE_NEUMANN};
     grid.a = def->size.x / grid.nx;
     grid.b = def->size.y / grid.ny;
     double x = grid.nx, y = grid.ny, nodes = (x + 1) * (y + 1);
@@ -105,7 +116,12 @@ cg_status cg_make_grid(const cg_tissue_def *def, const cg_allocator *allocator, 
     if (status.code != CG_OK) {
         return status;
     }
-    return cg_make_finish(def, fill_grid(*mesh, &grid, def), mesh);
+    status = cg_make_finish(def, fill_grid(*mesh, &grid, def), mesh);
+    double mass = grid.material->density * grid.thickness * def->size.x * def->size.y / nodes;
+    for (int i = 0; status.code == CG_OK && grid.is_cloth && i < (*mesh)->node_count; i++) {
+        (*mesh)->mass[i] = mass; // and equal masses
+    }
+    return status;
 }
 
 // --- the skin ---

@@ -33,7 +33,7 @@ cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node)
     if (tissue->asleep || tissue->is_resting || tissue->is_refused || tissue->solver == CG_TISSUE_QUASI_STATIC) {
         return v3_zero();
     }
-    if (tissue->solver == CG_TISSUE_RUNGE_KUTTA) {
+    if (tissue->solver == CG_TISSUE_RUNGE_KUTTA || tissue->solver == CG_TISSUE_NEUMANN) {
         return v3_scale(tissue->time_step, tissue->velocity[node]);
     }
     cg_float4 m = tissue->springs.move[node];
@@ -62,7 +62,7 @@ cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *p
     if (tissue->asleep || tissue->is_resting || tissue->is_refused || tissue->solver == CG_TISSUE_QUASI_STATIC) {
         return place;
     }
-    if (tissue->solver == CG_TISSUE_RUNGE_KUTTA) {
+    if (tissue->solver == CG_TISSUE_RUNGE_KUTTA || tissue->solver == CG_TISSUE_NEUMANN) {
         return v3_add_scaled(place, tissue->time_step, cg_tissue_point_velocity(tissue, point));
     }
     const int *nodes = tissue->mesh->triangles[point->triangle].nodes;

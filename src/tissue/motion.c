@@ -119,6 +119,10 @@ static void make_motion(cg_tissue *tissue)
         tissue->fastest = -1;
         cg_tissue_step_runge_kutta(tissue);
         break;
+    case CG_TISSUE_NEUMANN:
+        tissue->fastest = -1;
+        cg_tissue_step_neumann(tissue);
+        break;
     case CG_TISSUE_IMPLICIT:
     default:
         cg_tissue_finish_implicit(tissue);
@@ -187,7 +191,8 @@ void cg_tissue_finish_step(cg_tissue *tissue)
     tissue->stats.share = 1;
     tissue->stats.limited_links = 0;
     make_motion(tissue);
-    if (tissue->most_stretch > 0 && !tissue->is_resting && !tissue->is_refused) {
+    bool limits_itself = tissue->solver == CG_TISSUE_NEUMANN;
+    if (tissue->most_stretch > 0 && !limits_itself && !tissue->is_resting && !tissue->is_refused) {
         tissue->stats.limited_links = cg_tissue_limit_stretch(tissue);
     }
     tissue->stats.recovered_steps += tissue->is_refused;

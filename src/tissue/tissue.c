@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "tissue/make.h"
+#include "tissue/neumann.h"
 
 // Quasi-static: a level in which no node moves further than this share of the shortest link ends a sweep.
 static const double CUTOUT_SHARE = 1e-3;
@@ -18,6 +19,18 @@ typedef struct def_range {
     const char *name;
     double value, least, most;
 } def_range;
+
+static cg_status check_cloth(const cg_tissue_def *def)
+{
+    bool is_cloth = def->solver == CG_TISSUE_NEUMANN;
+    if (is_cloth && (def->shape != CG_TISSUE_GRID || def->model != CG_TISSUE_SHEET)) {
+        return cg_error(CG_BAD_INPUT, "the Neumann solver moves grids that are sheets, no other tissue");
+    }
+    if (!is_cloth && (def->ball_radius > 0 || def->has_floor)) {
+        return cg_error(CG_BAD_INPUT, "ball and floor of a tissue are for grids with the Neumann solver");
+    }
+    return v3_is_finite(def->ball) ? cg_ok() : cg_error(CG_BAD_INPUT, "the ball of a tissue is not at a finite place");
+}
 
 cg_status cg_tissue_def_check(const cg_tissue_def *def)
 {
@@ -34,6 +47,8 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
         {"pierce_drag", def->pierce_drag, 0, 1e9},
         {"thread_grip", def->thread_grip, 0, 1e6},
         {"tear_force", def->tear_force, 0, 1e6},
+        {"ball_radius", def->ball_radius, 0, 1e3},
+        {"floor", def->floor, -1e6, 1e6},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {
@@ -48,10 +63,10 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
     if (def->iterations < 1 || def->iterations > 1000) {
         return cg_error(CG_BAD_INPUT, "iterations of a tissue are %d; they must be 1 to 1000", def->iterations);
     }
-    if ((unsigned)def->model > CG_TISSUE_SHEET || (unsigned)def->solver > CG_TISSUE_RUNGE_KUTTA) {
+    if ((unsigned)def->model > CG_TISSUE_SHEET || (unsigned)def->solver > CG_TISSUE_NEUMANN) {
         return cg_error(CG_BAD_INPUT, "model or solver of a tissue is none of the list");
     }
-    return cg_ok();
+    return check_cloth(def);
 }
 
 static cg_springs_need need_of(cg_tissue_solver solver)
@@ -78,6 +93,11 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, const c
     t->hole_room = def->model == CG_TISSUE_SKIN ? CG_SKIN_MOST_HOLES : 0;
     t->holes = cg_arena_push_array(arena, cg_skin_hole, t->hole_room);
     cg_springs_lay_out(&t->springs, arena, limits, need_of(def->solver));
+    if (def->solver == CG_TISSUE_NEUMANN) {
+        cg_neumann none, *neumann = cg_arena_push_array(arena, cg_neumann, 1);
+        cg_neumann_lay_out(neumann != NULL ? neumann : &none, def, arena);
+        t->neumann = neumann;
+    }
     return tissue;
 }
 
@@ -128,6 +148,15 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
         cg_mesh_destroy(mesh);
         return status;
     }
+    if (def->solver == CG_TISSUE_NEUMANN) {
+        cg_cloth_law law = cg_neumann_longest_law(def);
+        status = mesh->node_count == law.columns * law.rows ? cg_neumann_check_law(&law, allocator)
+                                                            : cg_error(CG_BAD_INPUT, "the mesh of a cloth is its grid");
+        if (status.code != CG_OK) {
+            cg_mesh_destroy(mesh);
+            return status;
+        }
+    }
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
     lay_out(&arena, &mesh->limits, def);
@@ -144,6 +173,9 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
     made->memory = memory;
     made->mesh = mesh;
     take_definition(made, def);
+    if (made->neumann != NULL) {
+        made->neumann->law = cg_neumann_longest_law(def);
+    }
     for (int i = 0; i < mesh->node_count; i++) {
         made->target[i] = mesh->position[i];
     }

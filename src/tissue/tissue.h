@@ -149,6 +149,7 @@ typedef struct cg_tissue {
     uint64_t compiled_version;
     bool is_compiled;
     cg_springs springs;
+    struct cg_neumann *neumann; // of the Neumann solver; NULL: it is another one
 
     // within a step
     double time_step;
@@ -280,7 +281,7 @@ static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
     return v3_is_finite(force) ? force : v3_zero();
 }
 
-// implicit.c, quasi_static.c, runge_kutta.c: how a tissue moves
+// implicit.c, quasi_static.c, runge_kutta.c, neumann.c: how a tissue moves
 void cg_tissue_predict_implicit(cg_tissue *tissue);
 void cg_tissue_answer_implicit(cg_tissue *island);
 // The share of its motion in which no linked nodes move too far against each other.
@@ -291,6 +292,7 @@ void cg_tissue_step_quasi_static(cg_tissue *tissue);
 double cg_tissue_explicit_parts(const cg_tissue *tissue, double time_step);
 #define CG_TISSUE_MOST_PARTS 200
 void cg_tissue_step_runge_kutta(cg_tissue *tissue);
+void cg_tissue_step_neumann(cg_tissue *tissue);
 
 // energy.c: what appeared in a step that nothing drives
 // Nothing but gravity acts on the tissue in this step.
