@@ -242,6 +242,7 @@ cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *
     for (int k = 0; k < 3; k++) {
         held->place[k] = own->box->letters[k].value;
         held->velocity[k] = own->box->letters[3 + k].value;
+        held->force[k] = own->box->letters[6 + k].value;
     }
     held->step = run.number;
     return cg_ok();

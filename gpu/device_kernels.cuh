@@ -52,15 +52,18 @@ __device__ void step_springs(const cg_gpu_view &view, const cg_spring_law *law, 
     }
 }
 
-// Six numbers, each with the number of the step beside it: 16 bytes that arrive together, so nothing has to wait for
-// anything. The host looks at all six.
-__device__ void tell_held(const cg_gpu_view &view, int node, cg_gpu_mailbox *box, int lane, unsigned long long number)
+// Nine numbers, each with the number of the step beside it: 16 bytes that arrive together, so nothing has to wait for
+// anything. The host looks at all of them.
+__device__ void tell_held(const cg_gpu_view &view, const cg_gpu_law *law, cg_gpu_mailbox *box, int lane,
+                          unsigned long long number)
 {
     if (lane < CG_GPU_LETTERS) {
-        const double *x =
-            (const double *)(cg_gpu_places(&view, 0) + (lane < 3 ? 0 : view.nodes) + (node > 0 ? node : 0));
+        int hand = view.kind == CG_GPU_CLOTH ? law->cloth.hand : law->springs.hand;
+        const cg_vec3 *places = cg_gpu_places(&view, 0) + (hand > 0 ? hand : 0);
+        cg_vec3 of = lane < 3 ? places[0] : (lane < 6 ? places[view.nodes] : cg_gpu_hand_force(&view, law, 0));
+        cg_gpu_number value = (cg_gpu_number)(lane % 3 == 0 ? of.x : (lane % 3 == 1 ? of.y : of.z));
         ulonglong2 letter;
-        letter.x = (unsigned long long)__double_as_longlong((cg_gpu_number)x[lane % 3]);
+        letter.x = (unsigned long long)__double_as_longlong(hand >= 0 ? value : 0);
         letter.y = number;
         __stwt((ulonglong2 *)box->letters + lane, letter);
     }
@@ -88,7 +91,7 @@ __global__ void step_kernel(cg_gpu_view view, int steps, cg_gpu_hand hand, cg_gp
         step_springs<IS_CLUSTER>(view, &law.springs, world, lane, lanes, steps);
     }
     if (box != NULL) {
-        tell_held(view, KIND == CG_GPU_CLOTH ? law.cloth.hand : law.springs.hand, box, lane, number);
+        tell_held(view, &law, box, lane, number);
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include "gpu/kind.h"
 
-// What a device tells of the node that a hand holds: place and velocity, each number beside that of the step.
-enum { CG_GPU_LETTERS = 6 };
+// What a device tells of the node that a hand holds: place, velocity and force, each number beside that of the step.
+enum { CG_GPU_LETTERS = 9 };
 typedef struct cg_gpu_mailbox {
     struct {
         cg_gpu_number value;

@@ -15,6 +15,7 @@ typedef struct cg_gpu_hand {
 // The node that it holds, after the step.
 typedef struct cg_gpu_held {
     cg_gpu_number place[3], velocity[3]; // [m], [m/s]
+    cg_gpu_number force[3];              // [N] of the hand on it
     unsigned long long step;             // how many were touched so far
 } cg_gpu_held;
 

@@ -62,6 +62,18 @@ cg_status cg_setup_cloth(int columns, int rows, double step, cg_gpu_setup *setup
     return status;
 }
 
+cg_status cg_setup_hung_cloth(int columns, int rows, double step, cg_gpu_setup *setup)
+{
+    cg_status status = cg_setup_cloth(columns, rows, step, setup);
+    for (int i = 0; i < setup->nodes && status.code == CG_OK; i++) {
+        double down = setup->places[i].y + SIDE / 2;
+        setup->places[i] = v3(setup->places[i].x, 0.1 * down, -down);
+    }
+    setup->law.cloth.ball_radius = 0;
+    setup->law.cloth.hand = -1;
+    return status;
+}
+
 cg_status cg_setup_springs(int points, int model, double step, cg_gpu_setup *setup)
 {
     *setup = (cg_gpu_setup){0};

@@ -12,9 +12,11 @@ typedef struct cg_gpu_setup {
     unsigned char *fixed;
 } cg_gpu_setup;
 
-// A square cloth of half a metre and 0.2 kg, flat, hung by two corners, a hand at a third one; dt^2 k / m is about 1
-// at 64 x 64.
+// A square cloth of half a metre and 0.2 kg, flat, held by two corners, a hand at a third one; dt^2 k / m is about 1
+// at 64 x 64. It falls on a ball.
 cg_status cg_setup_cloth(int columns, int rows, double step, cg_gpu_setup *setup);
+// The same without ball and hand, hung by the two corners and pushed a little out of its plane.
+cg_status cg_setup_hung_cloth(int columns, int rows, double step, cg_gpu_setup *setup);
 // A thread of half a metre along x, fixed at its start, a hand at its end that waits there. As stiff as explicit steps
 // of that length bear.
 cg_status cg_setup_springs(int points, int model, double step, cg_gpu_setup *setup);

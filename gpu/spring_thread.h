@@ -179,6 +179,17 @@ static inline void cg_spring_move(const cg_spring_law *law, const cg_spring_thre
     }
 }
 
+// [N] What the hand did in the last step.
+static inline cg_vec3 cg_spring_hand_force(const cg_spring_law *law, const cg_spring_thread *thread)
+{
+    if (law->hand < 0) {
+        return v3_zero();
+    }
+    cg_vec3 lag = v3_sub(law->hand_place, thread->place[law->hand]);
+    cg_vec3 slower = v3_sub(law->hand_velocity, thread->velocity[law->hand]);
+    return v3_add_scaled(v3_scale(law->hand_spring, lag), law->hand_damper, slower);
+}
+
 static inline void cg_spring_phase(const cg_spring_law *law, const cg_spring_thread *thread, int phase, int lane,
                                    int lanes)
 {

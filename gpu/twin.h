@@ -56,6 +56,8 @@ static void tell_held(const cg_gpu_view *view, const cg_gpu_law *law, cg_gpu_hel
     cg_vec3 x = node >= 0 ? places[node] : v3_zero(), v = node >= 0 ? places[view->nodes + node] : v3_zero();
     held->place[0] = x.x, held->place[1] = x.y, held->place[2] = x.z;
     held->velocity[0] = v.x, held->velocity[1] = v.y, held->velocity[2] = v.z;
+    cg_vec3 force = cg_gpu_hand_force(view, law, 0);
+    held->force[0] = force.x, held->force[1] = force.y, held->force[2] = force.z;
     held->step++;
 }
 

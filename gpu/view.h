@@ -65,4 +65,15 @@ static inline cg_spring_thread cg_gpu_thread_of(const cg_gpu_view *view, int wor
     return thread;
 }
 
+// [N] What the hand of a world did in its last step.
+static inline cg_vec3 cg_gpu_hand_force(const cg_gpu_view *view, const cg_gpu_law *law, int world)
+{
+    if (view->kind == CG_GPU_CLOTH) {
+        cg_cloth cloth = cg_gpu_cloth_of(view, &law->cloth, world);
+        return law->cloth.hand >= 0 ? *cloth.hand_force : v3_zero();
+    }
+    cg_spring_thread thread = cg_gpu_thread_of(view, world);
+    return cg_spring_hand_force(&law->springs, &thread);
+}
+
 #endif

@@ -37,7 +37,7 @@ static cg_status agree(const machine *m, bool *is_good)
         bool is_float = k % 2 == 1;
         cg_gpu_setup setup;
         cg_gpu_apart apart;
-        status = kind == CG_GPU_CLOTH ? setup_of(kind, 64, 64, &setup) : setup_of(kind, 100, 0, &setup);
+        status = kind == CG_GPU_CLOTH ? cg_setup_hung_cloth(64, 64, 0.001, &setup) : setup_of(kind, 100, 0, &setup);
         if (status.code == CG_OK) {
             status = cg_gpu_compare(m->device, m->core, &setup, kind, is_float, 1000, &apart);
             cg_setup_free(&setup);

@@ -85,13 +85,14 @@ typedef struct cg_cloth {
     double *inverse, *firm, *standing; // D^-1, p, a
     cg_vec3 *group_sums, *bundle_sums; // CG_CLOTH_SUMS for each group of nodes, and of groups
     cg_vec3 *sums;                     // CG_CLOTH_SUMS
+    cg_vec3 *hand_force;               // [N] one: of the hand in the step
 } cg_cloth;
 
 // Nodes and numbers of scratch that cg_cloth_place deals out.
 static inline long cg_cloth_scratch_vectors(const cg_cloth_law *law)
 {
     long nodes = (long)law->columns * law->rows;
-    return 5 * nodes + (long)CG_CLOTH_SUMS * (nodes / 2 + nodes / 4 + 4);
+    return 5 * nodes + (long)CG_CLOTH_SUMS * (nodes / 2 + nodes / 4 + 4) + 1;
 }
 
 static inline long cg_cloth_scratch_numbers(const cg_cloth_law *law)
@@ -108,7 +109,8 @@ static inline void cg_cloth_deal(const cg_cloth_law *law, cg_cloth *cloth, cg_ve
     cloth->ahead[0] = vectors + 3 * nodes;
     cloth->ahead[1] = vectors + 4 * nodes;
     cloth->sums = vectors + 5 * nodes;
-    cloth->group_sums = cloth->sums + CG_CLOTH_SUMS;
+    cloth->hand_force = cloth->sums + CG_CLOTH_SUMS;
+    cloth->group_sums = cloth->hand_force + 1;
     cloth->bundle_sums = cloth->group_sums + (long)CG_CLOTH_SUMS * (nodes / 2 + 1); // a group has 2 nodes or more
     cloth->inverse = numbers;
     cloth->firm = numbers + nodes;
@@ -402,6 +404,12 @@ static inline void cg_cloth_go(const cg_cloth_law *law, const cg_cloth *cloth, i
             cloth->velocity[i] = v3_add(cloth->velocity[i], v3_add(cloth->filtered[i], whole_motion));
         }
         cloth->ahead[0][i] = v3_add_scaled(cloth->place[i], law->step, cloth->velocity[i]);
+        if (i == law->hand) {
+            // by the coupling at the end of the motion, as it was taken; what draws links together does not feel it
+            cg_vec3 lag = v3_scale(law->hand_spring, v3_sub(law->hand_place, cloth->ahead[0][i]));
+            cg_vec3 slower = v3_sub(law->hand_velocity, cloth->velocity[i]);
+            *cloth->hand_force = v3_add_scaled(lag, law->hand_damper, slower);
+        }
     }
 }
 

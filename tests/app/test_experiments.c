@@ -229,6 +229,21 @@ TEST(frame_time)
     check_timed_experiment("frame_time", 8);
 }
 
+TEST(gpu_thread)
+{
+    check_timed_experiment("gpu_thread", 20);
+}
+
+TEST(gpu_cloth)
+{
+    check_timed_experiment("gpu_cloth", 14);
+}
+
+TEST(cloth_sphere)
+{
+    check_experiment("cloth_sphere", 4, 0.01);
+}
+
 TEST(thread_cost)
 {
     check_timed_experiment("thread_cost", 12);
