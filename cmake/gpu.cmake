@@ -38,6 +38,7 @@ foreach(name device kernels_double kernels_float)
         COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/gpu
         COMMAND ${CATGUT_NVCC} ${nvcc_flags} -c ${PROJECT_SOURCE_DIR}/gpu/${name}.cu -o ${object}
         DEPENDS ${PROJECT_SOURCE_DIR}/gpu/${name}.cu ${device_headers} ${PROJECT_SOURCE_DIR}/src/tissue/cloth.h
+            ${PROJECT_SOURCE_DIR}/src/thread/bend.h
         VERBATIM)
     target_sources(catgut_gpu PRIVATE ${object})
     set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "gpu/laws.h"
 
-enum { MOST_WORLDS = 1000000, MOST_SIDE = 4096, PIECE_WORLDS = 256 };
+enum { MOST_WORLDS = 1000000, MOST_SIDE = 4096, PIECE_WORLDS = 256, MOST_PASSES = 100 };
 
 struct cg_gpu {
     const cg_gpu_backend *backend;
@@ -74,6 +74,11 @@ static cg_status check_def(const cg_batch_def *def)
     if (def->kind == CG_GPU_SPRINGS && (def->points < 2 || def->points > MOST_SIDE * MOST_SIDE)) {
         return cg_error(CG_BAD_INPUT, "a thread of %d points; it has 2 to %d", def->points, MOST_SIDE * MOST_SIDE);
     }
+    if (def->kind == CG_GPU_RODS &&
+        (def->points < 6 || def->points > MOST_SIDE || def->passes < 1 || def->passes > MOST_PASSES)) {
+        return cg_error(CG_BAD_INPUT, "a rod of %d vertices, in %d passes; it has 6 to %d, and 1 to %d passes",
+                        def->points, def->passes, MOST_SIDE, MOST_PASSES);
+    }
     return cg_ok();
 }
 
@@ -89,6 +94,9 @@ static size_t scratch_of(const cg_batch_def *def, const cg_gpu_sizes *sizes)
         return (size_t)cg_cloth_scratch_vectors(&law) * sizes->vector +
                (size_t)cg_cloth_scratch_numbers(&law) * sizes->number;
     }
+    if (def->kind == CG_GPU_RODS) {
+        return (size_t)cg_rod_lay_out(def->points).count * sizes->number;
+    }
     return 3 * (size_t)def->points * sizes->vector;
 }
 
@@ -101,8 +109,11 @@ static cg_status take_memory(cg_batch *batch, const cg_batch_def *def)
            state_bytes = rounded(worlds * 2 * nodes * batch->sizes.vector);
     size_t mark_bytes = rounded(worlds * nodes);
     view->scratch_bytes = rounded(scratch_of(def, &batch->sizes));
+    // rods stand side by side in groups, the last of which may not be full
+    size_t rooms =
+        def->kind == CG_GPU_RODS ? (worlds + CG_RODS_A_GROUP - 1) / CG_RODS_A_GROUP * CG_RODS_A_GROUP : worlds;
     cg_status status = batch->gpu->backend->take(
-        batch->gpu->state, law_bytes + 2 * state_bytes + mark_bytes + worlds * view->scratch_bytes, &batch->memory);
+        batch->gpu->state, law_bytes + 2 * state_bytes + mark_bytes + rooms * view->scratch_bytes, &batch->memory);
     if (status.code == CG_OK) {
         char *at = batch->memory;
         view->laws = at;
@@ -127,7 +138,8 @@ cg_status cg_batch_make(cg_gpu *gpu, const cg_batch_def *def, cg_batch **batch)
     }
     made->gpu = gpu;
     made->sizes = def->is_float ? cg_gpu_sizes_float() : cg_gpu_sizes_double();
-    made->view = (cg_gpu_view){.kind = def->kind, .is_float = def->is_float, .worlds = def->worlds};
+    made->view =
+        (cg_gpu_view){.kind = def->kind, .is_float = def->is_float, .worlds = def->worlds, .passes = def->passes + 1};
     made->view.nodes = def->kind == CG_GPU_CLOTH ? def->columns * def->rows : def->points;
     size_t piece = def->worlds < PIECE_WORLDS ? (size_t)def->worlds : PIECE_WORLDS;
     size_t most = 2 * (size_t)made->view.nodes * made->sizes.vector;
@@ -169,21 +181,42 @@ static int next_piece(const cg_batch *batch, const unsigned char *mask, int *fir
     return count;
 }
 
+// What all kinds have.
+typedef struct common_law {
+    int nodes, hand;
+    double mass, step;
+} common_law;
+
+static common_law common_of(cg_gpu_kind kind, const cg_gpu_law *law)
+{
+    switch (kind) {
+    case CG_GPU_CLOTH:
+        return (common_law){law->cloth.columns * law->cloth.rows, law->cloth.hand, law->cloth.mass, law->cloth.step};
+    case CG_GPU_SPRINGS:
+        return (common_law){law->springs.points, law->springs.hand, law->springs.mass, law->springs.step};
+    case CG_GPU_RODS:
+    default:
+        return (common_law){law->rod.vertices, -1, law->rod.mass, law->rod.step};
+    }
+}
+
 static cg_status check_law(const cg_batch *batch, const cg_batch_values *values, int world)
 {
-    const cg_gpu_law *law = &values->laws[world];
     const cg_gpu_view *view = &batch->view;
-    bool is_cloth = view->kind == CG_GPU_CLOTH;
-    int nodes = is_cloth ? law->cloth.columns * law->cloth.rows : law->springs.points;
-    int hand = is_cloth ? law->cloth.hand : law->springs.hand;
-    double mass = is_cloth ? law->cloth.mass : law->springs.mass, step = is_cloth ? law->cloth.step : law->springs.step;
-    if (nodes != view->nodes || hand >= nodes) {
-        return cg_error(CG_BAD_INPUT, "world %d has %d nodes and a hand at %d; the batch was made for %d", world, nodes,
-                        hand, view->nodes);
+    const cg_gpu_law *law = &values->laws[world];
+    common_law common = common_of(view->kind, law);
+    if (common.nodes != view->nodes || common.hand >= common.nodes) {
+        return cg_error(CG_BAD_INPUT, "world %d has %d nodes and a hand at %d; the batch was made for %d", world,
+                        common.nodes, common.hand, view->nodes);
     }
-    if (!(mass > 0 && step > 0 && mass < 1e12 && step < 1e3)) {
+    if (!(common.mass > 0 && common.step > 0 && common.mass < 1e12 && common.step < 1e3)) {
         return cg_error(CG_BAD_INPUT, "world %d has nodes of %g kg and steps of %g s; both must be above 0", world,
-                        mass, step);
+                        common.mass, common.step);
+    }
+    if (view->kind == CG_GPU_RODS &&
+        (law->rod.passes < 1 || law->rod.passes >= view->passes || !(law->rod.length > 0))) {
+        return cg_error(CG_BAD_INPUT, "world %d has segments of %g m and %d passes; the batch was made for %d", world,
+                        law->rod.length, law->rod.passes, view->passes - 1);
     }
     return cg_ok();
 }
@@ -260,8 +293,8 @@ cg_status cg_batch_step(cg_batch *batch, int steps)
 
 cg_status cg_batch_touch(cg_batch *batch, const cg_gpu_hand *hand, cg_gpu_held *held)
 {
-    if (!batch->has_laws || batch->view.worlds != 1) {
-        return cg_error(CG_BAD_INPUT, "a hand touches a batch of one world that has a law");
+    if (!batch->has_laws || batch->view.worlds != 1 || batch->view.kind == CG_GPU_RODS) {
+        return cg_error(CG_BAD_INPUT, "a hand touches a batch of one world that has a law, and no rod");
     }
     return batch->gpu->backend->touch(batch->gpu->state, &batch->view, hand, held);
 }

@@ -95,6 +95,48 @@ __global__ void step_kernel(cg_gpu_view view, int steps, cg_gpu_hand hand, cg_gp
     }
 }
 
+// A block is a group of rods, two lanes a rod. It goes on while one of them does.
+__global__ void __launch_bounds__(2 * CG_RODS_A_GROUP) rod_kernel(cg_gpu_view view, int steps)
+{
+    __shared__ cg_rod_law laws[CG_RODS_A_GROUP];
+    int slot = (int)threadIdx.x % CG_RODS_A_GROUP, side = (int)threadIdx.x / CG_RODS_A_GROUP;
+    int world = (int)blockIdx.x * CG_RODS_A_GROUP + slot;
+    bool is_there = world < view.worlds;
+    if (is_there && side == 0) {
+        laws[slot] = cg_gpu_law_of(&view, world)->rod;
+    }
+    __syncthreads();
+    const cg_rod_law *law = &laws[slot];
+    cg_rod rod = cg_gpu_rod_of(&view, is_there ? world : 0);
+    for (int step = 0; step < steps; step++) {
+        bool goes_on = true;
+        if (is_there) {
+            cg_rod_begin(law, &rod, side);
+        }
+        __syncthreads();
+        for (int pass = 0; pass < view.passes && goes_on; pass++) {
+#pragma unroll
+            for (int phase = 1; phase <= CG_ROD_PASS_PHASES; phase++) {
+                if (is_there) {
+                    cg_rod_phase(law, &rod, phase, side);
+                }
+                __syncthreads();
+            }
+            goes_on = __syncthreads_or(is_there && !cg_rod_is_done(law, &rod)) != 0;
+        }
+        if (is_there) {
+            cg_rod_finish(law, &rod, side);
+        }
+        __syncthreads();
+    }
+}
+
+cudaError_t launch_rods(const cg_gpu_run *run)
+{
+    rod_kernel<<<(unsigned)cg_gpu_units(run->view), 2 * CG_RODS_A_GROUP, 0, run->stream>>>(*run->view, run->steps);
+    return cudaGetLastError();
+}
+
 template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
 {
     cg_gpu_hand none = {};
@@ -131,5 +173,8 @@ template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
 
 cudaError_t CG_GPU_NAME(cg_gpu_launch)(const cg_gpu_run *run)
 {
+    if (run->view->kind == CG_GPU_RODS) {
+        return launch_rods(run);
+    }
     return run->view->kind == CG_GPU_CLOTH ? launch<CG_GPU_CLOTH>(run) : launch<CG_GPU_SPRINGS>(run);
 }

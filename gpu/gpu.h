@@ -55,7 +55,8 @@ typedef struct cg_batch_def {
     int worlds;    // 1 to 1000000
     int columns;   // cloth: of nodes
     int rows;      // cloth: of nodes
-    int points;    // springs: of a thread
+    int points;    // springs: of a thread; rods: vertices, 6 or more
+    int passes;    // rods: most of a step, 1 to 100
 } cg_batch_def;
 
 cg_status cg_batch_make(cg_gpu *gpu, const cg_batch_def *def, cg_batch **batch);

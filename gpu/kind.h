@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-typedef enum cg_gpu_kind { CG_GPU_CLOTH, CG_GPU_SPRINGS } cg_gpu_kind;
+typedef enum cg_gpu_kind { CG_GPU_CLOTH, CG_GPU_SPRINGS, CG_GPU_RODS } cg_gpu_kind;
 
 // Where the tool of a hand is.
 typedef struct cg_gpu_hand {
@@ -24,6 +24,7 @@ typedef struct cg_gpu_view {
     cg_gpu_kind kind;
     int is_float;
     int worlds, nodes;
+    int passes; // rods: most of a step, with one that is made again
     void *laws;
     void *state;
     unsigned char *fixed;

@@ -26,6 +26,10 @@ enum { CG_GPU_MOST_NUMBERS = 40 };
     F((law)->friction) F((law)->hand_place.x) F((law)->hand_place.y) F((law)->hand_place.z) \
     F((law)->hand_velocity.x) F((law)->hand_velocity.y) F((law)->hand_velocity.z) F((law)->hand_spring) \
     F((law)->hand_damper)
+#define CG_ROD_INTEGERS(law, F) F((law)->vertices) F((law)->passes) F((law)->all_passes) F((law)->is_held)
+#define CG_ROD_NUMBERS(law, F) \
+    F((law)->length) F((law)->stretch) F((law)->bend) F((law)->mass) F((law)->step) F((law)->drag) \
+    F((law)->gravity.x) F((law)->gravity.y) F((law)->gravity.z) F((law)->push.x) F((law)->push.y) F((law)->push.z)
 // clang-format on
 
 // A law as numbers and back.
@@ -45,9 +49,12 @@ static inline void cg_gpu_flatten(cg_gpu_kind kind, const cg_gpu_law *law, cg_gp
     if (kind == CG_GPU_CLOTH) {
         CG_CLOTH_INTEGERS(&law->cloth, CG_GPU_OUT_INTEGER)
         CG_CLOTH_NUMBERS(&law->cloth, CG_GPU_OUT_NUMBER)
-    } else {
+    } else if (kind == CG_GPU_SPRINGS) {
         CG_SPRING_INTEGERS(&law->springs, CG_GPU_OUT_INTEGER)
         CG_SPRING_NUMBERS(&law->springs, CG_GPU_OUT_NUMBER)
+    } else {
+        CG_ROD_INTEGERS(&law->rod, CG_GPU_OUT_INTEGER)
+        CG_ROD_NUMBERS(&law->rod, CG_GPU_OUT_NUMBER)
     }
 }
 
@@ -57,9 +64,12 @@ static inline void cg_gpu_raise(cg_gpu_kind kind, const cg_gpu_numbers *in, cg_g
     if (kind == CG_GPU_CLOTH) {
         CG_CLOTH_INTEGERS(&law->cloth, CG_GPU_IN_INTEGER)
         CG_CLOTH_NUMBERS(&law->cloth, CG_GPU_IN_NUMBER)
-    } else {
+    } else if (kind == CG_GPU_SPRINGS) {
         CG_SPRING_INTEGERS(&law->springs, CG_GPU_IN_INTEGER)
         CG_SPRING_NUMBERS(&law->springs, CG_GPU_IN_NUMBER)
+    } else {
+        CG_ROD_INTEGERS(&law->rod, CG_GPU_IN_INTEGER)
+        CG_ROD_NUMBERS(&law->rod, CG_GPU_IN_NUMBER)
     }
 }
 

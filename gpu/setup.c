@@ -110,11 +110,35 @@ cg_status cg_setup_springs(int points, int model, double step, cg_gpu_setup *set
     return status;
 }
 
+cg_status cg_setup_rod(int vertices, int passes, bool all_passes, double step, cg_gpu_setup *setup)
+{
+    *setup = (cg_gpu_setup){0};
+    double radius = 0.15e-3, young = 2e9, length = 1e-3, pi = 3.14159265358979323846, area = pi * radius * radius;
+    setup->law.rod = (cg_rod_law){.vertices = vertices,
+                                  .passes = passes,
+                                  .all_passes = all_passes,
+                                  .is_held = 1,
+                                  .length = length,
+                                  .stretch = young * area,
+                                  .bend = young * area * radius * radius / 4,
+                                  .mass = 1100 * area * length,
+                                  .step = step,
+                                  .drag = 1,
+                                  .gravity = v3(0, 0, -GRAVITY),
+                                  .push = v3(0, 2e-4, 0)};
+    cg_status status = take(setup, vertices);
+    for (int i = 0; i < vertices && status.code == CG_OK; i++) {
+        setup->places[i] = v3(length * i, 0, 0);
+    }
+    return status;
+}
+
 cg_status cg_setup_batch(cg_gpu *gpu, const cg_gpu_setup *setup, cg_gpu_kind kind, int worlds, bool is_float,
                          cg_batch **batch)
 {
     const cg_cloth_law *cloth = &setup->law.cloth;
     cg_batch_def def = {.kind = kind, .is_float = is_float, .worlds = worlds, .points = setup->nodes};
+    def.passes = kind == CG_GPU_RODS ? setup->law.rod.passes : 0;
     def.columns = kind == CG_GPU_CLOTH ? cloth->columns : 0;
     def.rows = kind == CG_GPU_CLOTH ? cloth->rows : 0;
     cg_status status = cg_batch_make(gpu, &def, batch);

@@ -20,6 +20,8 @@ cg_status cg_setup_hung_cloth(int columns, int rows, double step, cg_gpu_setup *
 // A thread of half a metre along x, fixed at its start, a hand at its end that waits there. As stiff as explicit steps
 // of that length bear.
 cg_status cg_setup_springs(int points, int model, double step, cg_gpu_setup *setup);
+// A straight suture of that many vertices, 1 mm apart, pinned at its start, along x; pushed sideways at its end.
+cg_status cg_setup_rod(int vertices, int passes, bool all_passes, double step, cg_gpu_setup *setup);
 void cg_setup_free(cg_gpu_setup *setup);
 
 // Makes a batch of `worlds` of them, all alike.

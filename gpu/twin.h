@@ -24,22 +24,35 @@ static void shuffle(int *order, int count, uint64_t *state)
     }
 }
 
-static void run_phase(const cg_gpu_view *view, const cg_gpu_law *law, int world, int phase, int lane, int lanes)
+// Two lanes a rod: those of one end first.
+static void run_rods(const cg_gpu_view *view, int group, int phase, int lane, int lanes)
+{
+    for (int at = lane; at < 2 * CG_RODS_A_GROUP; at += lanes) {
+        int world = group * CG_RODS_A_GROUP + at % CG_RODS_A_GROUP;
+        if (world < view->worlds) {
+            cg_rod rod = cg_gpu_rod_of(view, world);
+            cg_rod_phase(&cg_gpu_law_of(view, world)->rod, &rod, cg_gpu_rod_phase(view, phase), at / CG_RODS_A_GROUP);
+        }
+    }
+}
+
+static void run_phase(const cg_gpu_view *view, const cg_gpu_law *law, int unit, int phase, int lane, int lanes)
 {
     if (view->kind == CG_GPU_CLOTH) {
-        cg_cloth cloth = cg_gpu_cloth_of(view, &law->cloth, world);
+        cg_cloth cloth = cg_gpu_cloth_of(view, &law->cloth, unit);
         cg_cloth_phase(&law->cloth, &cloth, phase, lane, lanes);
-    } else {
-        cg_spring_thread thread = cg_gpu_thread_of(view, world);
+    } else if (view->kind == CG_GPU_SPRINGS) {
+        cg_spring_thread thread = cg_gpu_thread_of(view, unit);
         cg_spring_phase(&law->springs, &thread, phase, lane, lanes);
+    } else {
+        run_rods(view, unit, phase, lane, lanes);
     }
 }
 
 static void run_step(const cg_gpu_view *view, const cg_gpu_law *law, int world, int *lane_order,
                      const cg_gpu_order *order, uint64_t *state)
 {
-    int phases = view->kind == CG_GPU_CLOTH ? CG_CLOTH_PHASES : CG_SPRING_PHASES;
-    for (int phase = 0; phase < phases; phase++) {
+    for (int phase = 0; phase < cg_gpu_phases(view); phase++) {
         if (*state != 0) {
             shuffle(lane_order, order->lanes, state);
         }
@@ -64,16 +77,16 @@ static void tell_held(const cg_gpu_view *view, const cg_gpu_law *law, cg_gpu_hel
 cg_status CG_GPU_NAME(cg_gpu_run)(const cg_gpu_view *view, int steps, const cg_gpu_order *order,
                                   const cg_gpu_hand *hand, cg_gpu_held *held)
 {
-    int most = view->worlds > order->lanes ? view->worlds : order->lanes;
-    int *orders = malloc((size_t)(view->worlds + most) * sizeof *orders);
+    int units = cg_gpu_units(view), most = units > order->lanes ? units : order->lanes;
+    int *orders = malloc((size_t)(units + most) * sizeof *orders);
     if (orders == NULL) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory for the order of %d lanes", order->lanes);
     }
-    int *lane_order = orders + view->worlds;
+    int *lane_order = orders + units;
     uint64_t state = order->seed, none = 0;
-    shuffle(orders, view->worlds, &state);
+    shuffle(orders, units, &state);
     shuffle(lane_order, order->lanes, &none);
-    for (int k = 0; k < view->worlds; k++) {
+    for (int k = 0; k < units; k++) {
         cg_gpu_law law = *cg_gpu_law_of(view, orders[k]);
         if (hand != NULL && hand->is_given) {
             cg_gpu_take_hand(view, hand, &law);

@@ -4,6 +4,7 @@
 #define CATGUT_GPU_VIEW_H
 
 #include "gpu/kind.h"
+#include "gpu/rod.h"
 #include "gpu/spring_thread.h"
 #include "tissue/cloth.h"
 
@@ -11,6 +12,7 @@
 typedef union cg_gpu_law {
     cg_cloth_law cloth;
     cg_spring_law springs;
+    cg_rod_law rod;
 } cg_gpu_law;
 
 // What the hand of one world is told apart from its law.
@@ -63,6 +65,38 @@ static inline cg_spring_thread cg_gpu_thread_of(const cg_gpu_view *view, int wor
     thread.ahead = thread.back + view->nodes;
     thread.pull = thread.ahead + view->nodes;
     return thread;
+}
+
+// A rod of a group of CG_RODS_A_GROUP.
+static inline cg_rod cg_gpu_rod_of(const cg_gpu_view *view, int world)
+{
+    cg_rod rod;
+    int group = world / CG_RODS_A_GROUP;
+    char *scratch = (char *)view->scratch + (size_t)group * CG_RODS_A_GROUP * view->scratch_bytes;
+    rod.place = cg_gpu_places(view, world);
+    rod.velocity = rod.place + view->nodes;
+    rod.numbers = (double *)scratch + (world - group * CG_RODS_A_GROUP);
+    return rod;
+}
+
+// Pieces of a batch that know nothing of each other: worlds, or groups of rods; and the phases of a step of one.
+static inline int cg_gpu_units(const cg_gpu_view *view)
+{
+    return view->kind == CG_GPU_RODS ? (view->worlds + CG_RODS_A_GROUP - 1) / CG_RODS_A_GROUP : view->worlds;
+}
+
+static inline int cg_gpu_phases(const cg_gpu_view *view)
+{
+    int phases = 2 + CG_ROD_PASS_PHASES * view->passes;
+    phases = view->kind == CG_GPU_CLOTH ? (int)CG_CLOTH_PHASES : phases;
+    return view->kind == CG_GPU_SPRINGS ? (int)CG_SPRING_PHASES : phases;
+}
+
+// Phases of rods are counted through all passes of a step.
+static inline int cg_gpu_rod_phase(const cg_gpu_view *view, int phase)
+{
+    bool is_last = phase + 1 == cg_gpu_phases(view);
+    return phase == 0 ? 0 : (is_last ? CG_ROD_PASS_PHASES + 1 : 1 + (phase - 1) % CG_ROD_PASS_PHASES);
 }
 
 // [N] What the hand of a world did in its last step.

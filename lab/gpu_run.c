@@ -21,10 +21,14 @@ typedef struct machine {
     cg_gpu *core;
 } machine;
 
-static const char *const kind_names[] = {"cloth 64 x 64", "thread of 100 segments"};
+static const char *const kind_names[] = {"cloth 64 x 64", "thread of 100 segments", "rod of 200 vertices"};
 
+// Rods: `columns` vertices, `rows` passes; 0: as many as it takes, 12 at most.
 static cg_status setup_of(cg_gpu_kind kind, int columns, int rows, cg_gpu_setup *setup)
 {
+    if (kind == CG_GPU_RODS) {
+        return cg_setup_rod(columns, rows > 0 ? rows : 12, rows > 0, 0.001, setup);
+    }
     return kind == CG_GPU_CLOTH ? cg_setup_cloth(columns, rows, 0.001, setup)
                                 : cg_setup_springs(columns + 1, 4, 0.001, setup);
 }
@@ -32,12 +36,13 @@ static cg_status setup_of(cg_gpu_kind kind, int columns, int rows, cg_gpu_setup 
 static cg_status agree(const machine *m, bool *is_good)
 {
     cg_status status = cg_ok();
-    for (int k = 0; k < 4 && status.code == CG_OK; k++) {
-        cg_gpu_kind kind = k / 2 == 0 ? CG_GPU_CLOTH : CG_GPU_SPRINGS;
+    for (int k = 0; k < 5 && status.code == CG_OK; k++) {
+        cg_gpu_kind kind = (cg_gpu_kind)(k / 2); // rods in double precision alone
         bool is_float = k % 2 == 1;
         cg_gpu_setup setup;
         cg_gpu_apart apart;
-        status = kind == CG_GPU_CLOTH ? cg_setup_hung_cloth(64, 64, 0.001, &setup) : setup_of(kind, 100, 0, &setup);
+        status = kind == CG_GPU_CLOTH ? cg_setup_hung_cloth(64, 64, 0.001, &setup)
+                                      : setup_of(kind, kind == CG_GPU_RODS ? 200 : 100, 0, &setup);
         if (status.code == CG_OK) {
             status = cg_gpu_compare(m->device, m->core, &setup, kind, is_float, 1000, &apart);
             cg_setup_free(&setup);
@@ -52,6 +57,12 @@ static cg_status agree(const machine *m, bool *is_good)
         }
     }
     return status;
+}
+
+static cg_vec3 *gravity_of(cg_gpu_kind kind, cg_gpu_law *law)
+{
+    return kind == CG_GPU_CLOTH ? &law->cloth.gravity
+                                : (kind == CG_GPU_SPRINGS ? &law->springs.gravity : &law->rod.gravity);
 }
 
 // The same world, with a law of its own, in the middle of batches of several sizes.
@@ -69,7 +80,7 @@ static cg_status keep_to_themselves(const machine *m, cg_gpu_kind kind, bool *is
         status = cg_setup_batch(m->device, &setup, kind, sizes[k], false, &batch);
         if (status.code == CG_OK && laws != NULL && mask != NULL) {
             laws[own] = setup.law;
-            *(kind == CG_GPU_CLOTH ? &laws[own].cloth.gravity : &laws[own].springs.gravity) = v3(0, 3, -9);
+            *gravity_of(kind, &laws[own]) = v3(0, 3, -9);
             mask[own] = 1;
             status = cg_batch_set(batch, mask, &(cg_batch_values){.laws = laws});
             status = status.code == CG_OK ? cg_batch_step(batch, 200) : status;
@@ -84,7 +95,8 @@ static cg_status keep_to_themselves(const machine *m, cg_gpu_kind kind, bool *is
     bool is_same = places != NULL && memcmp(places, places + setup.nodes, bytes) == 0 &&
                    memcmp(places, places + 2 * (size_t)setup.nodes, bytes) == 0;
     printf("%s: one world in batches of 1, 7 and 1,000 gives the same bits: %s\n",
-           kind == CG_GPU_CLOTH ? "cloth" : "thread", is_same ? "yes  ok" : "NO  FAILED");
+           kind == CG_GPU_CLOTH ? "cloth" : (kind == CG_GPU_SPRINGS ? "thread" : "rod"),
+           is_same ? "yes  ok" : "NO  FAILED");
     *is_good = *is_good && is_same;
     free(places);
     cg_setup_free(&setup);
@@ -183,8 +195,11 @@ static cg_status bench_batch(const machine *m, cg_gpu_kind kind, int columns, in
         status = cg_gpu_measure_batch(m->core, &setup, kind, on_core, false, steps / 4 + 1, 3, &core);
     }
     core = core * worlds / on_core;
-    printf("%d of %s, 1 ms steps\n  core           %9.0f us for all, %8.3f x real time\n", worlds, kind_names[kind],
-           1e6 * core, h / core);
+    printf("%d of %s, 1 ms steps", worlds, kind_names[kind]);
+    if (kind == CG_GPU_RODS) {
+        printf(rows > 0 ? ", %d passes" : ", passes to the library's tolerance", rows);
+    }
+    printf("\n  core           %9.0f us for all, %8.3f x real time\n", 1e6 * core, h / core);
     for (int is_float = 0; is_float < 2 && m->device != NULL && status.code == CG_OK; is_float++) {
         status = cg_gpu_measure_batch(m->device, &setup, kind, worlds, is_float != 0, steps, 5, &device);
         printf("  device %-7s %9.1f us for all, %8.3f x real time, worth %.0f cores\n", is_float ? "float" : "double",
@@ -201,6 +216,12 @@ static cg_status bench(const machine *m)
     status = status.code == CG_OK ? bench_threads(m) : status;
     status = status.code == CG_OK ? bench_batch(m, CG_GPU_CLOTH, 64, 64, 1000, 50) : status;
     status = status.code == CG_OK ? bench_batch(m, CG_GPU_SPRINGS, 100, 0, 10000, 200) : status;
+    static const int rods[] = {1, 1000, 10000, 40000};
+    for (int k = 0; k < 4 && status.code == CG_OK; k++) {
+        for (int passes = 0; passes < 3 && status.code == CG_OK; passes++) {
+            status = bench_batch(m, CG_GPU_RODS, 200, passes, rods[k], 40);
+        }
+    }
     return status;
 }
 
@@ -247,7 +268,8 @@ static cg_status other_command(const machine *m, const char *command, bool *is_g
     }
     cg_status status = agree(m, is_good);
     status = status.code == CG_OK ? keep_to_themselves(m, CG_GPU_CLOTH, is_good) : status;
-    return status.code == CG_OK ? keep_to_themselves(m, CG_GPU_SPRINGS, is_good) : status;
+    status = status.code == CG_OK ? keep_to_themselves(m, CG_GPU_SPRINGS, is_good) : status;
+    return status.code == CG_OK ? keep_to_themselves(m, CG_GPU_RODS, is_good) : status;
 }
 
 static cg_status run_command(const char *command, bool *is_good)

@@ -6,8 +6,8 @@
 // 1). Links over one node resist bending: a spring across two spans that meet at the angle t is shortened by a t^2 / 4,
 // which costs what a plate of stiffness D = E h^3 / (12 (1 - 1/9)) costs at t = 1 rad with k = 16 D b / a^3.
 //
-// A cloth of the Neumann solver has equal springs: along the axes, and one diagonal in each quad, such that they meet at
-// every second node, column plus row odd. Squares of it are as stiff as those of a sheet but at the border.
+// A cloth of the Neumann solver has equal springs: along the axes, and one diagonal in each quad, such that they meet
+// at every second node, column plus row odd. Squares of it are as stiff as those of a sheet but at the border.
 //
 // In a skin of triangles an edge of length L has k = E h (A1 + A2) / (L L0), A the areas beside it, L0 its natural
 // length; in a lattice of equilateral triangles that is E exactly.

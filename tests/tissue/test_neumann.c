@@ -211,8 +211,8 @@ TEST(a_free_cloth_falls_as_everything_does)
     cg_tissue_destroy(cloth);
 }
 
-// Hung by two corners, in the plane that it lies in, where its rest has no folds; the implicit solver gets the very same
-// springs and masses.
+// Hung by two corners, in the plane that it lies in, where its rest has no folds; the implicit solver gets the very
+// same springs and masses.
 static cg_tissue *hang(bool is_neumann)
 {
     cg_tissue_def def = cloth_def(16), other = def;
