@@ -26,7 +26,9 @@ const cg_command cg_command_bench = {
         "them are measured, which takes about a minute. Times are CPU times of the program's own thread.\n"
         "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So are \"collide\":\n"
         "finding contacts, by several methods, \"sphere_tree\": surfaces that deform, and \"tie\": scripted\n"
-        "procedures, by the steps of their scripts (tie/square, tie/surgeon, tie/stitch).\n\n"
+        "procedures, by the steps of their scripts (tie/square, tie/surgeon, tie/stitch); and \"gpu\": cloths and "
+        "threads\n"
+        "in batches on a core and, where the build has one, on a graphics processor.\n\n"
         "  --json           print one JSON object instead of a table\n"
         "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
         "                   or tests/solve/problems\n\n"
@@ -347,6 +349,9 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     if (name && strcmp(name, "collide") == 0 && !problems) {
         return cg_bench_collide(as_json, machine, out, err);
+    }
+    if (name && strcmp(name, "gpu") == 0 && !problems) {
+        return cg_bench_gpu(as_json, machine, out, err);
     }
     if (name && strcmp(name, "sphere_tree") == 0 && !problems) {
         return cg_bench_sphere_tree(as_json, machine, out, err);

@@ -108,7 +108,7 @@ static void heed_groups(void *context, const char *name)
 
 void cg_bench_each_name(void (*heed)(void *context, const char *name, bool is_row), void *context)
 {
-    static const char *const own_benches[] = {"friction", "collide", "sphere_tree", "tie"};
+    static const char *const own_benches[] = {"friction", "collide", "sphere_tree", "tie", "gpu"};
     listener to = {heed, context};
     cg_bench bench = {.heed = heed_groups, .heed_context = &to};
     cg_bench_add_all(&bench);

@@ -91,6 +91,9 @@ void cg_bench_add_beside(cg_bench *bench);
 void cg_bench_add_stitch(cg_bench *bench);
 void cg_bench_add_pierce(cg_bench *bench);
 void cg_bench_add_tear(cg_bench *bench);
+// Batches on a core and on a graphics processor, if there is one. Prints its own table or JSON and returns the exit
+// code.
+int cg_bench_gpu(bool as_json, const char *machine, FILE *out, FILE *err);
 // The friction solvers on the problems of a folder: NULL means that of CATGUT_PROBLEMS, or tests/solve/problems. Prints
 // its own table or JSON and returns the exit code.
 int cg_bench_friction(const char *folder, bool as_json, const char *machine, FILE *out, FILE *err);

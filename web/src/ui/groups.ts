@@ -35,8 +35,8 @@ export const scenePlan: Plan = [
   ],
   [
     "Tissue and tools",
-    ["scalpel", "forceps", "scissors", "port", "probe", "vessel", "severed", "skin", "sheet", "drape", "sewing", "tease",
-      "pluck", "ball"],
+    ["scalpel", "forceps", "scissors", "port", "probe", "vessel", "severed", "skin", "sheet", "drape", "cloth", "sewing",
+      "tease", "pluck", "ball"],
   ],
   [
     "Threads and mechanics",
