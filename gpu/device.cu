@@ -24,7 +24,10 @@ struct device {
     cudaStream_t stream;
     cg_gpu_mailbox *box;           // in memory of both sides
     cg_gpu_mailbox *box_on_device; // the same as the device sees it
+    cg_gpu_relay *relay;
     unsigned long long touched;
+    bool stays;      // a kernel waits for the next touch
+    bool is_staying; // there is one
     int most_blocks; // of a cluster; 1: it knows none
     cg_gpu_fault fault;
     cudaError_t lost; // what it was lost by
@@ -35,6 +38,19 @@ cg_status lost(device *own, cudaError_t error)
     own->lost = error;
     return cg_error(CG_BAD_INPUT, "the graphics processor is lost: %s. Nothing of its batches can be had; start again",
                     cudaGetErrorString(error));
+}
+
+// A kernel that stays is told to go before anything else is done.
+void dismiss(device *own)
+{
+    for (int k = 0; own->is_staying && k < CG_GPU_ORDERS; k++) {
+        *(volatile unsigned long long *)&own->box->orders[k].step = CG_GPU_STOP;
+    }
+    if (own->is_staying) {
+        cudaError_t error = cudaStreamSynchronize(own->stream);
+        own->lost = own->lost == cudaSuccess ? error : own->lost;
+    }
+    own->is_staying = false;
 }
 
 cg_status tell(device *own, cudaError_t error)
@@ -77,6 +93,7 @@ cg_status device_open(const cg_gpu_def *def, void **state, char *name, size_t si
     error = error == cudaSuccess ? cudaGetDeviceProperties(&about, 0) : error;
     error = error == cudaSuccess ? cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking) : error;
     error = error == cudaSuccess ? cudaHostAlloc((void **)&made->box, sizeof *made->box, cudaHostAllocMapped) : error;
+    error = error == cudaSuccess ? cudaMalloc((void **)&made->relay, sizeof *made->relay) : error;
     error = error == cudaSuccess ? cudaHostGetDevicePointer((void **)&made->box_on_device, made->box, 0) : error;
     if (error != cudaSuccess) {
         free(made);
@@ -84,6 +101,7 @@ cg_status device_open(const cg_gpu_def *def, void **state, char *name, size_t si
     }
     memset((void *)made->box, 0, sizeof *made->box);
     made->fault = def->fault;
+    made->stays = def->stays;
     made->most_blocks = about.major >= 9 ? CLUSTER_BLOCKS : 1;
 #ifndef CATGUT_GPU_FAULTS
     if (def->fault != CG_GPU_SOUND) {
@@ -100,6 +118,8 @@ cg_status device_open(const cg_gpu_def *def, void **state, char *name, size_t si
 void device_close(void *state)
 {
     device *own = (device *)state;
+    dismiss(own);
+    (void)cudaFree(own->relay);
     (void)cudaStreamDestroy(own->stream);
     (void)cudaFreeHost((void *)own->box);
     free(own);
@@ -108,6 +128,7 @@ void device_close(void *state)
 cg_status device_take(void *state, size_t bytes, void **memory)
 {
     device *own = (device *)state;
+    dismiss(own);
     if (own->lost != cudaSuccess) {
         return lost(own, own->lost);
     }
@@ -132,13 +153,14 @@ cg_status device_take(void *state, size_t bytes, void **memory)
 
 void device_give(void *state, void *memory)
 {
-    (void)state;
+    dismiss((device *)state);
     (void)cudaFree(memory);
 }
 
 cg_status move(void *state, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     device *own = (device *)state;
+    dismiss(own);
     cudaError_t error = own->lost;
     error = error == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, kind, own->stream) : error;
     error = error == cudaSuccess && kind != cudaMemcpyDeviceToDevice ? cudaStreamSynchronize(own->stream) : error;
@@ -184,6 +206,7 @@ cudaError_t launch(device *own, cg_gpu_run *run)
 cg_status device_step(void *state, const cg_gpu_view *view, int steps)
 {
     device *own = (device *)state;
+    dismiss(own);
     cg_gpu_run run = {};
     run.view = view;
     run.steps = steps;
@@ -218,6 +241,50 @@ cudaError_t wait_for(device *own, unsigned long long number)
     return cudaSuccess;
 }
 
+// Blocks and threads that work on one world.
+void spread_out(const device *own, const cg_gpu_view *view, cg_gpu_run *run)
+{
+    bool is_cloth = view->kind == CG_GPU_CLOTH;
+    int blocks = 1, threads = is_cloth ? 256 : SPRING_THREADS;
+    while (blocks < own->most_blocks && blocks * threads < view->nodes) {
+        blocks *= 2;
+    }
+    run->blocks = blocks;
+    run->threads = view->nodes > 2 * blocks * threads && is_cloth ? CLOTH_THREADS : threads;
+}
+
+// Starts a kernel that stays; the orders lie there already.
+cudaError_t begin_to_stay(device *own, cg_gpu_run *run)
+{
+    *(volatile unsigned long long *)&own->box->gone = 0;
+    run->stream = own->stream;
+    run->relay = own->relay;
+    own->is_staying = true;
+    return run->view->is_float ? cg_gpu_stay_float(run) : cg_gpu_stay_double(run);
+}
+
+// Orders for a kernel that stays. One that has left because nothing came for long is started again.
+cudaError_t order(device *own, cg_gpu_run *run)
+{
+    for (int k = 0; k < CG_GPU_ORDERS; k++) {
+        cg_gpu_letter *letter = &own->box->orders[k];
+        *(volatile cg_gpu_number *)&letter->value = k < 3 ? run->hand->place[k] : run->hand->velocity[k - 3];
+        *(volatile unsigned long long *)&letter->step = run->number;
+    }
+    cudaError_t error = own->is_staying ? cudaSuccess : begin_to_stay(own, run);
+    for (unsigned long spins = 1; error == cudaSuccess && !has_arrived(own->box, run->number); spins++) {
+        bool has_left = *(volatile unsigned long long *)&own->box->gone == run->number;
+        if (has_left) {
+            error = cudaStreamSynchronize(own->stream);
+            error = error == cudaSuccess ? begin_to_stay(own, run) : error;
+        } else if (spins % 65536 == 0) {
+            error = cudaStreamQuery(own->stream);
+            error = error == cudaErrorNotReady ? cudaSuccess : error;
+        }
+    }
+    return error;
+}
+
 cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *hand, cg_gpu_held *held)
 {
     device *own = (device *)state;
@@ -227,15 +294,16 @@ cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *
     run.hand = hand;
     run.box = own->box_on_device;
     run.number = ++own->touched;
-    bool is_cloth = view->kind == CG_GPU_CLOTH;
-    int blocks = 1, threads = is_cloth ? 256 : SPRING_THREADS;
-    while (blocks < own->most_blocks && blocks * threads < view->nodes) {
-        blocks *= 2;
+    spread_out(own, view, &run);
+    bool is_ordered = own->stays && hand != NULL && hand->is_given && own->fault == CG_GPU_SOUND;
+    cudaError_t error = own->lost;
+    if (is_ordered && error == cudaSuccess) {
+        error = order(own, &run);
+    } else if (error == cudaSuccess) {
+        dismiss(own);
+        error = launch(own, &run);
+        error = error == cudaSuccess ? wait_for(own, run.number) : error;
     }
-    run.blocks = blocks;
-    run.threads = view->nodes > 2 * blocks * threads && is_cloth ? CLOTH_THREADS : threads;
-    cudaError_t error = launch(own, &run);
-    error = error == cudaSuccess ? wait_for(own, run.number) : error;
     if (error != cudaSuccess) {
         return lost(own, error);
     }
@@ -251,6 +319,7 @@ cg_status device_touch(void *state, const cg_gpu_view *view, const cg_gpu_hand *
 cg_status device_wait(void *state)
 {
     device *own = (device *)state;
+    dismiss(own);
     return tell(own, own->lost != cudaSuccess ? own->lost : cudaStreamSynchronize(own->stream));
 }
 

@@ -95,6 +95,71 @@ __global__ void step_kernel(cg_gpu_view view, int steps, cg_gpu_hand hand, cg_gp
     }
 }
 
+// The first warp waits for the orders of a step, until they are there, it is told to go, or nothing came for long.
+__device__ void take_orders(const cg_gpu_mailbox *box, cg_gpu_relay *relay, unsigned long long number)
+{
+    const long long patience = 100000000; // cycles, some 50 ms
+    const unsigned all = 0xffffffffu;
+    long long began = clock64();
+    bool is_here = threadIdx.x >= CG_GPU_ORDERS, is_told = false;
+    ulonglong2 letter = {0, 0};
+    while (!__all_sync(all, is_here) && !__any_sync(all, is_told)) {
+        if (threadIdx.x < CG_GPU_ORDERS) {
+            letter = __ldcv((const ulonglong2 *)box->orders + threadIdx.x);
+            is_here = letter.y == number;
+            is_told = letter.y == CG_GPU_STOP;
+        }
+        is_told = is_told || clock64() - began > patience;
+    }
+    bool goes_on = __all_sync(all, is_here);
+    if (threadIdx.x < CG_GPU_ORDERS) {
+        relay->orders[threadIdx.x] = __longlong_as_double((long long)letter.x);
+    }
+    if (threadIdx.x == 0) {
+        relay->goes_on = goes_on;
+    }
+}
+
+// Stays on the device and makes a step for each order.
+template <cg_gpu_kind KIND, bool IS_CLUSTER>
+__global__ void stay_kernel(cg_gpu_view view, cg_gpu_mailbox *box, cg_gpu_relay *relay, unsigned long long number)
+{
+    __shared__ cg_gpu_law law;
+    int lane = (int)(blockIdx.x * blockDim.x + threadIdx.x), lanes = (int)(gridDim.x * blockDim.x);
+    for (unsigned word = threadIdx.x; word < sizeof law / sizeof(int); word += blockDim.x) {
+        ((int *)&law)[word] = ((const int *)cg_gpu_law_of(&view, 0))[word];
+    }
+    for (;; number++) {
+        __syncthreads();
+        if (lane < 32) {
+            take_orders(box, relay, number);
+        }
+        meet<IS_CLUSTER>();
+        if (!*(volatile int *)&relay->goes_on) {
+            break;
+        }
+        if (threadIdx.x == 0) {
+            cg_gpu_hand hand;
+            hand.is_given = 1;
+            for (int k = 0; k < 3; k++) {
+                hand.place[k] = *(volatile cg_gpu_number *)&relay->orders[k];
+                hand.velocity[k] = *(volatile cg_gpu_number *)&relay->orders[3 + k];
+            }
+            cg_gpu_take_hand(&view, &hand, &law);
+        }
+        __syncthreads();
+        if (KIND == CG_GPU_CLOTH) {
+            step_cloth<IS_CLUSTER>(view, &law.cloth, 0, lane, lanes, 1);
+        } else {
+            step_springs<IS_CLUSTER>(view, &law.springs, 0, lane, lanes, 1);
+        }
+        tell_held(view, &law, box, lane, number);
+    }
+    if (lane == 0) {
+        *(volatile unsigned long long *)&box->gone = number;
+    }
+}
+
 // A block is a group of rods, two lanes a rod. It goes on while one of them does.
 __global__ void __launch_bounds__(2 * CG_RODS_A_GROUP) rod_kernel(cg_gpu_view view, int steps)
 {
@@ -137,6 +202,20 @@ cudaError_t launch_rods(const cg_gpu_run *run)
     return cudaGetLastError();
 }
 
+cudaLaunchConfig_t cluster_of(const cg_gpu_run *run, cudaLaunchAttribute *attribute)
+{
+    attribute->id = cudaLaunchAttributeClusterDimension;
+    attribute->val.clusterDim.x = (unsigned)run->blocks;
+    attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)run->blocks);
+    config.blockDim = dim3((unsigned)run->threads);
+    config.stream = run->stream;
+    config.attrs = attribute;
+    config.numAttrs = 1;
+    return config;
+}
+
 template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
 {
     cg_gpu_hand none = {};
@@ -151,22 +230,29 @@ template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
             <<<1, (unsigned)run->threads, 0, run->stream>>>(*run->view, run->steps, hand, run->box, run->number);
         return cudaGetLastError();
     }
+    cudaLaunchAttribute attribute;
+    cudaLaunchConfig_t config = cluster_of(run, &attribute);
     cudaError_t error =
         cudaFuncSetAttribute(step_kernel<KIND, true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (error != cudaSuccess) {
-        return error;
+    return error != cudaSuccess ? error
+                                : cudaLaunchKernelEx(&config, step_kernel<KIND, true>, *run->view, run->steps, hand,
+                                                     run->box, run->number);
+}
+
+template <cg_gpu_kind KIND> cudaError_t stay(const cg_gpu_run *run)
+{
+    if (run->blocks == 1) {
+        stay_kernel<KIND, false>
+            <<<1, (unsigned)run->threads, 0, run->stream>>>(*run->view, run->box, run->relay, run->number);
+        return cudaGetLastError();
     }
     cudaLaunchAttribute attribute;
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = (unsigned)run->blocks;
-    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3((unsigned)run->blocks);
-    config.blockDim = dim3((unsigned)run->threads);
-    config.stream = run->stream;
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, step_kernel<KIND, true>, *run->view, run->steps, hand, run->box, run->number);
+    cudaLaunchConfig_t config = cluster_of(run, &attribute);
+    cudaError_t error =
+        cudaFuncSetAttribute(stay_kernel<KIND, true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    return error != cudaSuccess
+               ? error
+               : cudaLaunchKernelEx(&config, stay_kernel<KIND, true>, *run->view, run->box, run->relay, run->number);
 }
 
 } // namespace
@@ -177,4 +263,9 @@ cudaError_t CG_GPU_NAME(cg_gpu_launch)(const cg_gpu_run *run)
         return launch_rods(run);
     }
     return run->view->kind == CG_GPU_CLOTH ? launch<CG_GPU_CLOTH>(run) : launch<CG_GPU_SPRINGS>(run);
+}
+
+cudaError_t CG_GPU_NAME(cg_gpu_stay)(const cg_gpu_run *run)
+{
+    return run->view->kind == CG_GPU_CLOTH ? stay<CG_GPU_CLOTH>(run) : stay<CG_GPU_SPRINGS>(run);
 }

@@ -36,6 +36,7 @@ typedef struct cg_gpu_def {
     cg_gpu_where where;
     uint64_t order; // processor: 0: lanes and worlds one after the other; else in an order drawn from this seed
     int lanes;      // processor: of a world; 0: one
+    bool stays;     // device: a kernel stays between touches and waits for the next one, 50 ms at most
     cg_gpu_fault fault;
 } cg_gpu_def;
 
