@@ -328,6 +328,29 @@ cg_status cg_batch_read(cg_batch *batch, int first, int count, cg_vec3 *places, 
     return status;
 }
 
+static cg_status read_number(cg_batch *batch, const void *from, double *number)
+{
+    float coarse = 0;
+    void *to = batch->view.is_float ? (void *)&coarse : (void *)number;
+    cg_status status = batch->gpu->backend->read(batch->gpu->state, to, from, batch->sizes.number);
+    *number = batch->view.is_float ? (double)coarse : *number;
+    return status;
+}
+
+cg_status cg_batch_passes(cg_batch *batch, int world, double *all, double *most)
+{
+    const cg_gpu_view *view = &batch->view;
+    if (view->kind != CG_GPU_RODS || world < 0 || world >= view->worlds) {
+        return cg_error(CG_BAD_INPUT, "world %d is no rod of this batch", world);
+    }
+    size_t group = (size_t)(world / CG_RODS_A_GROUP), slot = (size_t)(world % CG_RODS_A_GROUP);
+    size_t state = (size_t)cg_rod_lay_out(view->nodes).state, row = CG_RODS_A_GROUP * batch->sizes.number;
+    const char *rods = (const char *)view->scratch + group * CG_RODS_A_GROUP * view->scratch_bytes;
+    const char *at = rods + slot * batch->sizes.number + state * row;
+    cg_status status = read_number(batch, at + CG_ROD_ALL_PASSES * row, all);
+    return status.code == CG_OK ? read_number(batch, at + CG_ROD_MOST_PASSES * row, most) : status;
+}
+
 cg_status cg_batch_wait(cg_batch *batch)
 {
     return batch->gpu->backend->wait(batch->gpu->state);

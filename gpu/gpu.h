@@ -74,6 +74,8 @@ cg_status cg_batch_step(cg_batch *batch, int steps);
 cg_status cg_batch_touch(cg_batch *batch, const cg_gpu_hand *hand, cg_gpu_held *held);
 // Of worlds `first` to `first + count - 1`; either array may be NULL. Waits for the steps.
 cg_status cg_batch_read(cg_batch *batch, int first, int count, cg_vec3 *places, cg_vec3 *velocities);
+// Of a rod: passes of all its steps so far, and of the one that had most.
+cg_status cg_batch_passes(cg_batch *batch, int world, double *all, double *most);
 cg_status cg_batch_wait(cg_batch *batch);
 cg_status cg_batch_reset(cg_batch *batch, const unsigned char *mask);
 

@@ -52,6 +52,8 @@ enum {
     CG_ROD_DONE,
     CG_ROD_CAUTIOUS,
     CG_ROD_AGAIN,
+    CG_ROD_ALL_PASSES,  // of all steps so far
+    CG_ROD_MOST_PASSES, // of one of them
     CG_ROD_STATE
 };
 
@@ -449,7 +451,7 @@ static inline void cg_rod_begin(const cg_rod_law *law, const cg_rod *rod, int si
         double length = v3_distance(rod->place[i], rod->place[i + 1]);
         *cg_rod_number(rod, at.pull + i) = law->stretch / law->length * (length - law->length);
     }
-    for (int e = CG_ROD_PASSES; side == 0 && e < CG_ROD_STATE; e++) {
+    for (int e = CG_ROD_PASSES; side == 0 && e <= CG_ROD_AGAIN; e++) {
         *cg_rod_number(rod, at.state + e) = 0;
     }
 }
@@ -461,6 +463,13 @@ static inline void cg_rod_finish(const cg_rod_law *law, const cg_rod *rod, int s
         int i = cg_rod_vertex(law, side, k);
         cg_vec3 way = v3_sub(rod->place[i], cg_rod_read(rod, at.start + 3 * i));
         rod->velocity[i] = v3_scale(1 / law->step, way);
+    }
+    double passes = *cg_rod_number(rod, at.state + CG_ROD_PASSES);
+    double *all = cg_rod_number(rod, at.state + CG_ROD_ALL_PASSES);
+    double *most = cg_rod_number(rod, at.state + CG_ROD_MOST_PASSES);
+    if (side == 0) {
+        *all += passes;
+        *most = passes > *most ? passes : *most;
     }
 }
 

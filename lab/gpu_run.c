@@ -211,6 +211,11 @@ static cg_status bench_batch(const machine *m, cg_gpu_kind kind, int columns, in
         printf("  device %-7s %9.1f us for all, %8.3f x real time, worth %.0f cores\n", is_float ? "float" : "double",
                1e6 * device, h / device, core / device);
     }
+    if (kind == CG_GPU_RODS && rows == 0 && status.code == CG_OK) {
+        double mean = 0, most = 0;
+        status = cg_gpu_measure_passes(m->core, &setup, 1000, &mean, &most);
+        printf("  passes of 1,000 steps: %.2f in the mean, %.0f at most\n", mean, most);
+    }
     fflush(stdout);
     cg_setup_free(&setup);
     return status;

@@ -87,6 +87,17 @@ cg_status cg_gpu_measure_batch(cg_gpu *gpu, const cg_gpu_setup *setup, cg_gpu_ki
     return status;
 }
 
+cg_status cg_gpu_measure_passes(cg_gpu *gpu, const cg_gpu_setup *setup, int steps, double *mean, double *most)
+{
+    cg_batch *batch;
+    cg_status status = cg_setup_batch(gpu, setup, CG_GPU_RODS, 1, false, &batch);
+    status = status.code == CG_OK ? cg_batch_step(batch, steps) : status;
+    status = status.code == CG_OK ? cg_batch_passes(batch, 0, mean, most) : status;
+    *mean /= steps;
+    cg_batch_destroy(batch);
+    return status;
+}
+
 static cg_status run(cg_gpu *gpu, const cg_gpu_setup *setup, cg_gpu_kind kind, bool is_float, int steps, cg_vec3 *state)
 {
     cg_batch *batch;

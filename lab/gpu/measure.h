@@ -21,6 +21,9 @@ cg_status cg_gpu_measure_touch(cg_gpu *gpu, const cg_gpu_setup *setup, cg_gpu_ki
 cg_status cg_gpu_measure_batch(cg_gpu *gpu, const cg_gpu_setup *setup, cg_gpu_kind kind, int worlds, bool is_float,
                                int steps, int runs, double *seconds);
 
+// Passes of a step of such a rod in the mean and at most, of `steps` steps.
+cg_status cg_gpu_measure_passes(cg_gpu *gpu, const cg_gpu_setup *setup, int steps, double *mean, double *most);
+
 // How far two of them are apart after so many steps, in the precision that is asked for.
 typedef struct cg_gpu_apart {
     double metres;  // the node that is farthest from where the other one has it

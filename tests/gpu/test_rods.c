@@ -124,3 +124,23 @@ TEST(a_rod_that_nothing_holds_falls)
     free(end);
     cg_setup_free(&setup);
 }
+
+TEST(passes_are_counted_and_end_where_the_motion_converged)
+{
+    for (int fixed = 0; fixed < 2; fixed++) {
+        cg_gpu_setup setup;
+        cg_gpu *gpu;
+        cg_batch *batch;
+        double all = 0, most = 0;
+        CHECK_OK(cg_setup_rod(40, 12, fixed != 0, 0.001, &setup));
+        CHECK_OK(cg_gpu_open(&(cg_gpu_def){0}, &gpu));
+        CHECK_OK(cg_setup_batch(gpu, &setup, CG_GPU_RODS, 3, false, &batch));
+        CHECK_OK(cg_batch_step(batch, 100));
+        CHECK_OK(cg_batch_passes(batch, 2, &all, &most));
+        CHECK(fixed ? all == 1200 && most == 12 : all >= 100 && most < 12 && all < 600);
+        CHECK_INT(cg_batch_passes(batch, 3, &all, &most).code, CG_BAD_INPUT);
+        cg_batch_destroy(batch);
+        cg_gpu_close(gpu);
+        cg_setup_free(&setup);
+    }
+}
