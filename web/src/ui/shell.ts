@@ -47,7 +47,7 @@ export class Shell {
   private readonly lostReason = h("p");
   private readonly waitingHead = h("h2");
   private readonly waitingText = h("p");
-  private readonly waiting = h("section", { class: "lost card", role: "status", hidden: true }, this.waitingHead, this.waitingText);
+  private readonly waiting = h("section", { class: "waiting card", role: "status", hidden: true }, this.waitingHead, this.waitingText);
   private readonly legend = legend();
   private hasThreads = true;
   private readonly scope = button({
