@@ -34,6 +34,7 @@ extern const cg_command cg_command_run;
 extern const cg_command cg_command_replay;
 extern const cg_command cg_command_check;
 extern const cg_command cg_command_list;
+extern const cg_command cg_command_fill;
 extern const cg_command cg_command_knot;
 extern const cg_command cg_command_pull;
 extern const cg_command cg_command_try;

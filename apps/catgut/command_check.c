@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "app.h"
+#include "catgut/fill.h"
 #include "catgut/protocol.h"
 #include "catgut/scene.h"
 #include "catgut/script.h"
 #include "catgut/session.h"
-#include "catgut/surface.h"
 #include "support/arguments.h"
 #include "support/json.h"
 #include "support/scene_files.h"
@@ -166,13 +166,56 @@ static void describe_surface_json(const cg_surface *surface, cg_surface_format f
     }
 }
 
-static bool check_surface(const char *path, cg_surface_format format, cg_json *json, FILE *out, FILE *err)
+static void describe_volume(const cg_volume *volume, const char *path, cg_surface_format format, FILE *out)
+{
+    const double degrees = 57.29577951308232;
+    double least = degrees * volume->least_angle, most = degrees * volume->most_angle;
+    fprintf(out, "%s: ok: %s, a volume of %d nodes, %d cells, angles %.1f to %.1f degrees", path,
+            cg_surface_format_name(format), volume->node_count, volume->cell_count, least, most);
+    static const char *const words[] = {"left-handed cells turned", "flat cells left out",
+                                        "cells read by their corners", "other items left out",
+                                        "points of no use left out"};
+    const int counts[] = {volume->turned_cells, volume->flat_cells, volume->quadratic_cells, volume->other_items,
+                          volume->unused_points};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] > 0) {
+            fprintf(out, ", %d %s", counts[i], words[i]);
+        }
+    }
+    if (volume->crowded_faces > 0) {
+        fprintf(out, "; no tissue can be made of it: %d faces of more than two cells", volume->crowded_faces);
+    } else if (least < 5 || most > 175) {
+        fputs("; bad cells: \"catgut fill\" makes new ones inside of its outside", out);
+    }
+    fputc('\n', out);
+}
+
+static void describe_volume_json(const cg_volume *volume, cg_surface_format format, cg_json *json)
+{
+    cg_json_string_member(json, "format", cg_surface_format_name(format));
+    cg_json_number_member(json, "nodes", volume->node_count);
+    cg_json_number_member(json, "cells", volume->cell_count);
+    cg_json_number_member(json, "least_angle", volume->least_angle);
+    cg_json_number_member(json, "most_angle", volume->most_angle);
+    cg_json_number_member(json, "turned_cells", volume->turned_cells);
+    cg_json_number_member(json, "flat_cells", volume->flat_cells);
+    cg_json_number_member(json, "quadratic_cells", volume->quadratic_cells);
+    cg_json_number_member(json, "other_items", volume->other_items);
+    cg_json_number_member(json, "unused_points", volume->unused_points);
+    cg_json_number_member(json, "crowded_faces", volume->crowded_faces);
+}
+
+static bool check_mesh(const char *path, cg_json *json, FILE *out, FILE *err)
 {
     cg_scene_error error;
     cg_surface *surface;
-    bool good = cg_surface_load(path, format, &surface, &error);
+    cg_volume *volume;
+    cg_surface_format format;
+    bool good = cg_mesh_load(path, &surface, &volume, &format, &error);
     if (!good) {
         cg_scene_error_print(&error, err);
+    } else if (json == NULL && volume != NULL) {
+        describe_volume(volume, path, format, out);
     } else if (json == NULL) {
         describe_surface(surface, path, format, out);
     }
@@ -180,7 +223,9 @@ static bool check_surface(const char *path, cg_surface_format format, cg_json *j
         cg_json_begin_object(json);
         cg_json_string_member(json, "file", path);
         cg_json_boolean_member(json, "ok", good);
-        if (good) {
+        if (volume != NULL) {
+            describe_volume_json(volume, format, json);
+        } else if (good) {
             describe_surface_json(surface, format, json);
         } else {
             print_error_json(json, &error);
@@ -188,7 +233,23 @@ static bool check_surface(const char *path, cg_surface_format format, cg_json *j
         cg_json_end_object(json);
     }
     cg_surface_free(surface);
+    cg_volume_free(volume);
     return good;
+}
+
+// What came of surfaces that the scene fills.
+static void describe_fillings(const cg_scene *scene, FILE *out)
+{
+    cg_fill_report r;
+    for (int i = 0; i < cg_scene_tissue_count(scene); i++) {
+        if (cg_scene_tissue_fill(scene, i, &r)) {
+            fprintf(out,
+                    "  %s: a surface of %.3g x %.3g x %.3g m, filled at a spacing of %.3g m to %.1f %% of its volume; "
+                    "the cells' outside is within %.3g m of it\n",
+                    cg_scene_tissue_name(scene, i), r.high.x - r.low.x, r.high.y - r.low.y, r.high.z - r.low.z,
+                    r.spacing, 100 * r.volume / r.source_volume, r.farthest);
+        }
+    }
 }
 
 // *kept becomes the scene; the one before it is given back.
@@ -211,6 +272,7 @@ static bool check(const char *path, cg_scene **kept, cg_json *json, FILE *out, F
         }
         fprintf(out, "%g s%s%s\n", cg_scene_duration(scene), cg_scene_title(scene)[0] != '\0' ? ", " : "",
                 cg_scene_title(scene));
+        describe_fillings(scene, out);
     }
     if (json != NULL) {
         cg_json_begin_object(json);
@@ -268,7 +330,7 @@ static bool check_word(const char *word, cg_scene **scene, cg_json *json, FILE *
     cg_scene_error error;
     char path[CG_MOST_PATH];
     if (cg_surface_format_of_name(word, &format)) {
-        return check_surface(word, format, json, out, err);
+        return check_mesh(word, json, out, err);
     }
     if (!is_script(word) && cg_find_named(word, CG_NAMED_SCENE, path, &error)) {
         return cg_task_is_file(path) ? check_task(path, json, out, err) : check(path, scene, json, out, err);

@@ -60,6 +60,9 @@ typedef struct cg_fill_report {
 // why, and which spacing would do where one would. Give the volume back with cg_volume_free.
 cg_status cg_fill(const cg_surface *surface, const cg_fill_def *def, cg_volume **volume, cg_fill_report *report);
 
+// What was found when tissue number `tissue` of a scene was filled; false when it is none that was.
+bool cg_scene_tissue_fill(const cg_scene *scene, int tissue, cg_fill_report *report);
+
 CG_API_END
 
 #endif

@@ -40,7 +40,8 @@ typedef enum cg_tissue_shape {
     CG_TISSUE_VESSEL, // a tube with a wall, whole, severed or slit
     CG_TISSUE_BOX,    // the box lattice of Stanford: a grid linked along the axes and both diagonals of each face
     CG_TISSUE_GRID,   // a flat sheet
-    CG_TISSUE_MESH    // nodes and triangles of the caller, of a mesh file
+    CG_TISSUE_MESH,   // nodes and triangles of the caller, of a mesh file
+    CG_TISSUE_VOLUME  // tetrahedra of the caller, of a file or of a filled surface
 } cg_tissue_shape;
 
 // The wound of a pad.
@@ -73,17 +74,18 @@ typedef struct cg_tissue_layer {
 
 // Everything that makes a tissue. Start from cg_tissue_def_default.
 typedef struct cg_tissue_def {
-    cg_tissue_shape shape;   // what it looks like
-    cg_tissue_model model;   // a lattice for pad, vessel and box, or a skin: their surface alone, with its sides, each
-                             // face half as thick as the first layer; a sheet for a grid, a skin for a mesh
+    cg_tissue_shape shape; // what it looks like
+    cg_tissue_model model; // a lattice for pad, vessel, box and volume, or a skin: their surface alone, with its sides,
+                           // each face half as thick as the first layer; a sheet for a grid, a skin for a mesh
     cg_tissue_solver solver; // how it moves
     cg_transform pose; // of the shape, within 1e6 m of the origin: a pad lies with its top at z = 0 and its wound along
                        // x, a vessel along x
 
     cg_vec3 size;   // [m] pad and grid: x and y (z of a pad is the sum of its layers); box: all three
     double spacing; // [m] between nodes, about; above 0
-    cg_tissue_layer layers[CG_TISSUE_MOST_LAYERS]; // one for all but a pad; its thickness counts for grid and mesh too
-    int layer_count;                               // 1 to CG_TISSUE_MOST_LAYERS
+    cg_tissue_layer
+        layers[CG_TISSUE_MOST_LAYERS]; // one for all but pad and volume; its thickness counts for grid and mesh too
+    int layer_count;                   // 1 to CG_TISSUE_MOST_LAYERS
 
     cg_wound_kind wound; // of a pad
     double wound_length; // [m] along x
@@ -98,12 +100,17 @@ typedef struct cg_tissue_def {
     double slit;       // [m] vessel: its wall is open on top, along x, over this length in the middle; 0: whole
     double slit_width; // [m] how far the slit gapes in its middle; 0: its lips lie on each other
 
-    const cg_vec3 *nodes;      // mesh: positions [m]
-    int node_count;            // mesh: of them
-    const int (*triangles)[3]; // mesh: counter-clockwise from outside
-    int triangle_count;        // mesh: of them
-    const int *sides;          // mesh: of each triangle the part of the surface (cg_tissue_side_name); NULL: all are
-                               // the top, and fix_rim and fix_bottom mean nothing
+    const cg_vec3 *nodes;           // mesh: positions [m]
+    int node_count;                 // mesh: of them
+    const int (*triangles)[3];      // mesh: counter-clockwise from outside
+    int triangle_count;             // mesh: of them
+    const struct cg_volume *volume; // volume: nodes, cells, and where they are given regions and where it was cut off
+                                    // (catgut/volume.h); read while the tissue is made
+    int layer_regions[CG_TISSUE_MOST_LAYERS]; // volume: the number of the region that each layer is the material of;
+                                              // what no layer is for has the first one
+
+    const int *sides; // mesh: of each triangle the part of the surface (cg_tissue_side_name); NULL: all are
+                      // the top, and fix_rim and fix_bottom mean nothing
 
     double friction;      // coefficient, 0 or more; with a shape the geometric mean counts
     double damping;       // [s] of stretching: a link resists with damping times its stiffness times its rate
@@ -129,9 +136,9 @@ typedef struct cg_tissue_def {
     double floor;         // [m] likewise: the height (z) of a floor on which its nodes lie
     bool has_floor;       // there is a floor
     bool fix_rim;         // pad, grid, vessel, mesh with sides: nodes of the rim do not move
-    bool fix_bottom;      // pad, box, mesh with sides: nodes of the bottom do not move
-    int iterations;       // most of the solver in a step, 1 to 1000
-    int max_nodes;        // room for nodes that edits add, up to 1000000; 0: half as many again
+    bool fix_bottom; // pad, box, mesh with sides: nodes of the bottom do not move; volume: nodes where it was cut off
+    int iterations;  // most of the solver in a step, 1 to 1000
+    int max_nodes;   // room for nodes that edits add, up to 1000000; 0: half as many again
 } cg_tissue_def;
 
 // A pad of 40 x 30 x 5 mm, spacing 2 mm, one layer of training-pad silicone, bottom fixed, no wound.

@@ -42,7 +42,14 @@ bool cg_surface_is_stl(const void *bytes, size_t size)
 {
     cg_cursor cursor = {.at = bytes, .end = (const char *)bytes + size, .line_start = bytes, .line = 1};
     cg_word word = cg_cursor_next_word(&cursor);
-    return is_binary(bytes, size) || cg_word_is(&word, "solid");
+    bool is_solid = cg_word_is(&word, "solid");
+    for (int words = 0; is_solid && words < 100 && word.length > 0; words++) { // a name of some words comes before
+        word = cg_cursor_next_word(&cursor);
+        if (cg_word_is(&word, "facet") || cg_word_is(&word, "endsolid")) {
+            return true;
+        }
+    }
+    return is_binary(bytes, size);
 }
 
 static bool read_binary(cg_surface_draft *draft, const unsigned char *bytes, size_t size)

@@ -91,7 +91,9 @@ cg_status cg_volume_write(const cg_volume *volume, double unit, char **bytes, si
     if (!(unit > 0)) {
         return cg_error(CG_BAD_INPUT, "the unit of a volume that is written is %g; it must be above 0", unit);
     }
-    snprintf(line, sizeof line, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", volume->node_count);
+    snprintf(line, sizeof line,
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Comments\nmade by catgut\n$EndComments\n$Nodes\n%d\n",
+             volume->node_count);
     put(&text, line);
     for (int i = 0; i < volume->node_count; i++) {
         cg_vec3 p = volume->nodes[i];

@@ -58,7 +58,7 @@ struct cg_scene_type {
     int field_count;                                    // at most 64
     bool exactly_one;                                   // one member, no more and no less
     const char *exclusive[CG_SCENE_EXCLUSIVE_PAIRS][2]; // of which at most one may be given; the rest NULL
-    const char *one_of[6];                              // fields of which exactly one must be given, ended by NULL
+    const char *one_of[8];                              // fields of which exactly one must be given, ended by NULL
 };
 
 // Reads an object into a struct that holds the presets already. Bit i of *given says whether field i was there.

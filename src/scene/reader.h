@@ -6,6 +6,7 @@
 
 #include "catgut/adhesion.h"
 #include "catgut/catalogue.h"
+#include "catgut/fill.h"
 #include "catgut/hand.h"
 #include "catgut/rigid.h"
 #include "catgut/scene.h"
@@ -83,6 +84,7 @@ typedef struct cg_scene_tissue {
     const char *name;
     cg_tissue_def def;
     cg_scene_place place;
+    cg_fill_report fill; // of a filled one; a spacing of 0: it is none
 } cg_scene_tissue;
 
 // What a scene says about constraints.
@@ -172,6 +174,10 @@ bool cg_scene_read_tissue(cg_scene_reader *reader, const cg_json_value *value);
 // Reads the mesh file that an object of cg_type_mesh names, to be given back with cg_surface_free; NULL, with the error
 // filled, when it cannot be had.
 cg_surface *cg_scene_read_surface(cg_scene_reader *reader, const cg_json_value *value);
+// Reads a volume of cg_type_volume, or fills a surface of cg_type_fill; it lives as long as the scene. NULL, with the
+// error filled, when it cannot be had.
+const cg_volume *cg_scene_read_volume(cg_scene_reader *reader, const cg_json_value *value);
+const cg_volume *cg_scene_read_fill(cg_scene_reader *reader, const cg_json_value *value, cg_fill_report *report);
 // Keeps the constraints of a file, which name what other files hold; reads them once all is there.
 bool cg_scene_note_constraints(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_constraints(cg_scene_reader *reader);

@@ -196,7 +196,7 @@ typedef struct cg_hook_spec {
 
 typedef struct cg_tissue_spec {
     const char *name;
-    const cg_json_value *pad, *vessel, *box, *grid, *mesh;
+    const cg_json_value *pad, *vessel, *box, *grid, *mesh, *volume, *fill;
     int model, solver; // a cg_tissue_model, a cg_tissue_solver
     cg_vec3 position;  // [m]
     const cg_json_value *rotation, *layers;
@@ -223,6 +223,7 @@ typedef struct cg_layer_spec {
     double stiffening;
     double toughness;       // [J/m2]
     double tear_resistance; // [N/m]
+    int region;
 } cg_layer_spec;
 
 typedef struct cg_pad_spec {
@@ -249,6 +250,29 @@ typedef struct cg_grid_spec {
     double ball_radius, floor;
     double length, width; // [m]
 } cg_grid_spec;
+
+typedef struct cg_volume_spec {
+    const char *file;
+    double unit; // [m] of a coordinate of the file
+    const cg_json_value *held;
+} cg_volume_spec;
+
+typedef struct cg_held_spec {
+    cg_vec3 low, high; // [m]
+} cg_held_spec;
+
+typedef struct cg_fill_spec {
+    const char *file;
+    double unit, size; // [m] of a coordinate of the file, of the longest side; 0: not given
+    int nodes;
+    double spacing; // [m] 0: as nodes say
+    const cg_json_value *piece, *held;
+} cg_fill_spec;
+
+typedef struct cg_piece_spec {
+    cg_vec3 centre, half; // [m]
+    double radius;        // [m]
+} cg_piece_spec;
 
 typedef struct cg_mesh_spec {
     const char *file;
@@ -290,7 +314,8 @@ extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_typ
     cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
     cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
     cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh,
-    cg_type_springs, cg_type_links, cg_type_stitch, cg_type_adhesion, cg_type_move;
+    cg_type_volume, cg_type_held, cg_type_fill, cg_type_piece, cg_type_springs, cg_type_links, cg_type_stitch,
+    cg_type_adhesion, cg_type_move;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);

@@ -131,14 +131,15 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,       &cg_type_newton,  &cg_type_thread,     &cg_type_follow,   &cg_type_shape,   &cg_type_line,
-    &cg_type_circle,      &cg_type_helix,   &cg_type_knot,       &cg_type_rotation, &cg_type_end,     &cg_type_clamp,
-    &cg_type_mass,        &cg_type_rigid,   &cg_type_body,       &cg_type_part,     &cg_type_arc,     &cg_type_swage,
-    &cg_type_sphere,      &cg_type_capsule, &cg_type_half_space, &cg_type_box,      &cg_type_hand,    &cg_type_probe,
-    &cg_type_scalpel,     &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,     &cg_type_wound,
-    &cg_type_vessel,      &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_springs, &cg_type_links,
-    &cg_type_constraints, &cg_type_solver,  &cg_type_spline,     &cg_type_joint,    &cg_type_site,    &cg_type_touching,
-    &cg_type_sewing,      &cg_type_stitch,  &cg_type_adhesion,   &cg_type_move,
+    &cg_type_scene,    &cg_type_newton,  &cg_type_thread,     &cg_type_follow,   &cg_type_shape,       &cg_type_line,
+    &cg_type_circle,   &cg_type_helix,   &cg_type_knot,       &cg_type_rotation, &cg_type_end,         &cg_type_clamp,
+    &cg_type_mass,     &cg_type_rigid,   &cg_type_body,       &cg_type_part,     &cg_type_arc,         &cg_type_swage,
+    &cg_type_sphere,   &cg_type_capsule, &cg_type_half_space, &cg_type_box,      &cg_type_hand,        &cg_type_probe,
+    &cg_type_scalpel,  &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,         &cg_type_wound,
+    &cg_type_vessel,   &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_volume,      &cg_type_held,
+    &cg_type_fill,     &cg_type_piece,   &cg_type_springs,    &cg_type_links,    &cg_type_constraints, &cg_type_solver,
+    &cg_type_spline,   &cg_type_joint,   &cg_type_site,       &cg_type_touching, &cg_type_sewing,      &cg_type_stitch,
+    &cg_type_adhesion, &cg_type_move,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 

@@ -29,6 +29,9 @@ static const cg_scene_field layer_fields[] = {
     {.name = "tear_resistance", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, tear_resistance), .unit = "N/m", .low = 0,
      .high = 1e9, .preset = "0", .text = "pull of a thread, for each length of it inside, that tears the tissue 5 mm from an "
      "edge; it goes with the square root of that distance. 0: it never tears"},
+    {.name = "region", .kind = CG_SCENE_INTEGER, AT(cg_layer_spec, region), .low = 0, .high = 2e9, .preset = "0",
+     .text = "of a volume: the number that the file gives to cells of this material; cells of other numbers are of the "
+             "first layer"},
 };
 const cg_scene_type cg_type_layer = {
     .name = "a layer", .text = "What a layer of tissue is made of.", .fields = layer_fields,
@@ -116,6 +119,60 @@ const cg_scene_type cg_type_mesh = {
     .name = "a mesh", .text = "A surface of triangles from a file.", .fields = mesh_fields,
     .field_count = COUNT(mesh_fields)};
 
+static const cg_scene_field held_fields[] = {
+    {.name = "low", .kind = CG_SCENE_VECTOR, AT(cg_held_spec, low), .unit = "m", .low = -1e3, .high = 1e3,
+     .required = true, .text = "least coordinates"},
+    {.name = "high", .kind = CG_SCENE_VECTOR, AT(cg_held_spec, high), .unit = "m", .low = -1e3, .high = 1e3,
+     .required = true, .text = "greatest coordinates"},
+};
+const cg_scene_type cg_type_held = {
+    .name = "a box that is held", .text = "Nodes in it do not move; coordinates of the file, in metres after its unit.",
+    .fields = held_fields, .field_count = COUNT(held_fields)};
+
+static const cg_scene_field volume_fields[] = {
+    {.name = "file", .kind = CG_SCENE_TEXT, AT(cg_volume_spec, file), .low = 1, .high = 200, .required = true,
+     .text = "tetrahedra: Gmsh 1, 2 and 4.1, VTK (legacy and XML), Medit, TetGen (the `.ele` file), Abaqus; told by what "
+             "is in it"},
+    {.name = "unit", .kind = CG_SCENE_QUANTITY, AT(cg_volume_spec, unit), .unit = "m", .low = 1e-9, .high = 1e3,
+     .preset = "\"1 m\"", .text = "length of 1 in the file, such as `\"1 mm\"`"},
+    {.name = "held", .kind = CG_SCENE_OBJECT, AT(cg_volume_spec, held), .type = &cg_type_held,
+     .text = "nodes in this box do not move, unless `fix_bottom` is false"},
+};
+const cg_scene_type cg_type_volume = {
+    .name = "a volume", .text = "Tetrahedra from a file.", .fields = volume_fields, .field_count = COUNT(volume_fields)};
+
+static const cg_scene_field piece_fields[] = {
+    {.name = "centre", .kind = CG_SCENE_VECTOR, AT(cg_piece_spec, centre), .unit = "m", .low = -1e3, .high = 1e3,
+     .required = true, .text = "in coordinates of the file, in metres after its unit"},
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_piece_spec, radius), .unit = "m", .low = 1e-6, .high = LONGEST,
+     .text = "of a ball"},
+    {.name = "half", .kind = CG_SCENE_VECTOR, AT(cg_piece_spec, half), .unit = "m", .low = 0, .high = LONGEST,
+     .text = "half the sides of a box"},
+};
+const cg_scene_type cg_type_piece = {
+    .name = "a piece", .text = "A ball or a box of a surface; where it is cut off it is held.", .fields = piece_fields,
+    .field_count = COUNT(piece_fields), .one_of = {"radius", "half"}};
+
+static const cg_scene_field fill_fields[] = {
+    {.name = "file", .kind = CG_SCENE_TEXT, AT(cg_fill_spec, file), .low = 1, .high = 200, .required = true,
+     .text = "a closed surface: OBJ, STL, VRML, PLY, VTK; or the outside of what `volume` reads"},
+    {.name = "unit", .kind = CG_SCENE_QUANTITY, AT(cg_fill_spec, unit), .unit = "m", .low = 1e-9, .high = 1e3,
+     .text = "length of 1 in the file, such as `\"1 mm\"`; this or `size` must be given"},
+    {.name = "size", .kind = CG_SCENE_QUANTITY, AT(cg_fill_spec, size), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .text = "that the longest side of the whole gets"},
+    {.name = "nodes", .kind = CG_SCENE_INTEGER, AT(cg_fill_spec, nodes), .low = 20, .high = CG_SCENE_NODES,
+     .preset = "2000", .text = "wanted, within about 3 %"},
+    {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_fill_spec, spacing), .unit = "m", .low = 1e-6, .high = 1,
+     .text = "of the lattice, in place of `nodes`"},
+    {.name = "piece", .kind = CG_SCENE_OBJECT, AT(cg_fill_spec, piece), .type = &cg_type_piece,
+     .text = "only this of it is filled, and held where it is cut off"},
+    {.name = "held", .kind = CG_SCENE_OBJECT, AT(cg_fill_spec, held), .type = &cg_type_held,
+     .text = "nodes in this box do not move, unless `fix_bottom` is false"},
+};
+const cg_scene_type cg_type_fill = {
+    .name = "a filling", .text = "A surface from a file, filled with tetrahedra.", .fields = fill_fields,
+    .field_count = COUNT(fill_fields), .exclusive = {{"unit", "size"}, {"nodes", "spacing"}}};
+
 static const cg_scene_field tissue_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_tissue_spec, name), .low = 1, .high = 60,
      .text = "how inputs and results call it; `tissue-1`, `tissue-2`, ... when not given"},
@@ -129,6 +186,10 @@ static const cg_scene_field tissue_fields[] = {
      .text = "it is a flat sheet"},
     {.name = "mesh", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, mesh), .type = &cg_type_mesh,
      .text = "it is a surface from a file"},
+    {.name = "volume", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, volume), .type = &cg_type_volume,
+     .text = "it is tetrahedra from a file"},
+    {.name = "fill", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, fill), .type = &cg_type_fill,
+     .text = "it is a surface from a file, filled"},
     {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_tissue_spec, position), .unit = "m", .low = -1e3, .high = 1e3,
      .preset = "[0, 0, 0]", .text = "where the middle of its shape is; of a pad or box the middle of its top"},
     {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, rotation), .type = &cg_type_rotation,
@@ -136,7 +197,7 @@ static const cg_scene_field tissue_fields[] = {
     {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, spacing), .unit = "m", .low = 1e-6, .high = 1,
      .preset = "\"2 mm\"", .text = "distance of nodes, about"},
     {.name = "layers", .kind = CG_SCENE_OBJECTS, AT(cg_tissue_spec, layers), .type = &cg_type_layer, .low = 1,
-     .high = CG_TISSUE_MOST_LAYERS, .text = "from the top; one for all but a pad; 5 mm of silicone when not given"},
+     .high = CG_TISSUE_MOST_LAYERS, .text = "from the top; one for all but a pad, and of a volume one for each region; 5 mm of silicone when not given"},
     {.name = "model", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, model), .words = model_words,
      .text = "how forces are made: a volume of springs, a surface under tension, or a sheet that resists bending. When "
              "not given a grid is a sheet, a mesh a skin, all else a lattice; of a pad, box or vessel a skin is its "
@@ -166,7 +227,7 @@ static const cg_scene_field tissue_fields[] = {
                                          "sticks. Needs `max_contacts` and the implicit solver"},
     {.name = "pierce_force", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_force), .unit = "N", .low = 0,
      .high = 1e3, .preset = "0", .text = "a needle with a taper point whose tip presses harder goes through the "
-     "surface, in or out; 0: never. Needs `max_contacts`, the implicit solver, and a pad, box, vessel or closed skin"},
+     "surface, in or out; 0: never. Needs `max_contacts`, the implicit solver, and cells or a closed skin"},
     {.name = "pierce_cut", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_cut), .unit = "N", .low = 0,
      .high = 1e3, .preset = "0", .text = "what it takes a needle to go on inside"},
     {.name = "pierce_drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_drag), .unit = "N/m", .low = 0,
@@ -180,7 +241,8 @@ static const cg_scene_field tissue_fields[] = {
     {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
      .text = "the rim of a pad or grid, or of a mesh whose file names it, or the ends of a vessel, do not move"},
     {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
-     .text = "the bottom of a pad or box, or of a mesh whose file names it, does not move"},
+     .text = "the bottom of a pad or box, or of a mesh whose file names it, or what of a volume is held or cut off, "
+             "does not move"},
     {.name = "iterations", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, iterations), .low = 1, .high = 1000,
      .preset = "10", .text = "most of the solver in a step"},
     {.name = "max_nodes", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, max_nodes), .low = 0, .high = CG_SCENE_NODES,
@@ -188,7 +250,8 @@ static const cg_scene_field tissue_fields[] = {
 };
 const cg_scene_type cg_type_tissue = {
     .name = "a tissue", .text = "Soft tissue: nodes with mass, linked by springs, inside a surface of triangles.",
-    .fields = tissue_fields, .field_count = COUNT(tissue_fields), .one_of = {"pad", "vessel", "box", "grid", "mesh"}};
+    .fields = tissue_fields, .field_count = COUNT(tissue_fields),
+    .one_of = {"pad", "vessel", "box", "grid", "mesh", "volume", "fill"}};
 // clang-format on
 
 cg_tissue_spec cg_tissue_spec_default(void)

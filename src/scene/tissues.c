@@ -15,6 +15,7 @@ typedef struct tissue_reader {
     cg_tissue_spec spec;
     uint64_t given;
     cg_tissue_def def;
+    cg_fill_report fill;
 } tissue_reader;
 
 // Materials
@@ -40,7 +41,7 @@ static double given_or(uint64_t given, const char *name, double written, double 
 }
 
 // Fields that are given win over the catalogue.
-static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_layer *layer)
+static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_layer *layer, int *region)
 {
     cg_layer_spec spec = cg_layer_spec_default();
     uint64_t given;
@@ -51,6 +52,7 @@ static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_l
     *layer = (cg_tissue_layer){
         spec.thickness,
         {spec.young, spec.density, spec.strength, spec.stiffening, spec.toughness, spec.tear_resistance}};
+    *region = spec.region;
     if (spec.material == NULL) {
         return true;
     }
@@ -74,13 +76,13 @@ static bool read_layers(tissue_reader *t)
     if (list == NULL) {
         return true;
     }
-    if (list->count > 1 && t->def.shape != CG_TISSUE_PAD) {
-        return cg_error_at_value(t->r->error, list, "found %d layers; expected one, as only a pad has more",
+    if (list->count > 1 && t->def.shape != CG_TISSUE_PAD && t->def.shape != CG_TISSUE_VOLUME) {
+        return cg_error_at_value(t->r->error, list, "found %d layers; expected one, as only a pad or volume has more",
                                  list->count);
     }
     t->def.layer_count = list->count;
     for (int i = 0; i < list->count; i++) {
-        if (!read_layer(t, list->as.items[i], &t->def.layers[i])) {
+        if (!read_layer(t, list->as.items[i], &t->def.layers[i], &t->def.layer_regions[i])) {
             return false;
         }
     }
@@ -243,8 +245,14 @@ static bool read_shape(tissue_reader *t)
         t->def.shape = CG_TISSUE_GRID;
         return read_grid(t, spec->grid);
     }
-    t->def.shape = CG_TISSUE_MESH;
-    return read_mesh(t, spec->mesh);
+    if (spec->mesh != NULL) {
+        t->def.shape = CG_TISSUE_MESH;
+        return read_mesh(t, spec->mesh);
+    }
+    t->def.shape = CG_TISSUE_VOLUME;
+    t->def.volume = spec->volume != NULL ? cg_scene_read_volume(t->r, spec->volume)
+                                         : cg_scene_read_fill(t->r, spec->fill, &t->fill);
+    return t->def.volume != NULL;
 }
 
 static bool choose_model(tissue_reader *t)
@@ -280,6 +288,8 @@ static double estimated_nodes(const cg_tissue_def *def)
         return (def->size.x / a + 2) * (def->size.y / a + 2);
     case CG_TISSUE_VESSEL:
         return (def->length / a + 4) * (7 * def->radius / a + 8) * (def->wall / a + 3);
+    case CG_TISSUE_VOLUME:
+        return def->volume->node_count;
     default:
         return def->node_count;
     }
@@ -305,7 +315,8 @@ static bool try_to_make(tissue_reader *t)
 {
     cg_mesh *mesh = NULL;
     cg_status status = cg_tissue_def_check(&t->def);
-    if (status.code == CG_OK && (t->def.shape == CG_TISSUE_MESH || t->def.max_nodes > 0)) {
+    if (status.code == CG_OK &&
+        (t->def.shape == CG_TISSUE_MESH || t->def.shape == CG_TISSUE_VOLUME || t->def.max_nodes > 0)) {
         status = cg_make_mesh(&t->def, &t->r->scene->allocator, &mesh);
         cg_mesh_destroy(mesh);
     }
@@ -358,6 +369,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
         return false;
     }
     tissue->def = t.def;
+    tissue->fill = t.fill;
     tissue->place = cg_scene_place_of(r, value);
     r->scene->tissue_count++;
     return true;

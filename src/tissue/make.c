@@ -129,7 +129,7 @@ static cg_status check_frame(const cg_tissue_def *def)
 
 static cg_status check_layers(const cg_tissue_def *def)
 {
-    int most = def->shape == CG_TISSUE_PAD ? CG_TISSUE_MOST_LAYERS : 1;
+    int most = def->shape == CG_TISSUE_PAD || def->shape == CG_TISSUE_VOLUME ? CG_TISSUE_MOST_LAYERS : 1;
     if (def->layer_count < 1 || def->layer_count > most) {
         return cg_error(CG_BAD_INPUT, "layer_count is %d; this shape has 1 to %d", def->layer_count, most);
     }
@@ -180,7 +180,7 @@ static cg_status check_wound(const cg_tissue_def *def)
 static cg_status check_shape(const cg_tissue_def *def)
 {
     bool is_flat = def->shape == CG_TISSUE_PAD || def->shape == CG_TISSUE_GRID;
-    if (def->shape != CG_TISSUE_MESH && !is_length(def->spacing)) {
+    if (def->shape != CG_TISSUE_MESH && def->shape != CG_TISSUE_VOLUME && !is_length(def->spacing)) {
         return cg_error(CG_BAD_INPUT, "spacing is %g m; it must be 1e-6 to 10 m", def->spacing);
     }
     if ((is_flat || def->shape == CG_TISSUE_BOX) && (!is_length(def->size.x) || !is_length(def->size.y))) {
@@ -228,7 +228,7 @@ cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, 
 {
     static cg_make_solid *const makers[] = {
         [CG_TISSUE_PAD] = cg_make_pad,   [CG_TISSUE_VESSEL] = cg_make_vessel, [CG_TISSUE_BOX] = cg_make_box,
-        [CG_TISSUE_GRID] = cg_make_grid, [CG_TISSUE_MESH] = cg_make_skin,
+        [CG_TISSUE_GRID] = cg_make_grid, [CG_TISSUE_MESH] = cg_make_skin,     [CG_TISSUE_VOLUME] = cg_make_volume,
     };
     *mesh = NULL;
     if ((unsigned)def->shape >= sizeof makers / sizeof *makers) {

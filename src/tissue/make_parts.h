@@ -9,6 +9,7 @@ cg_status cg_make_box(const cg_tissue_def *def, const cg_allocator *allocator, c
 cg_status cg_make_vessel(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 cg_status cg_make_grid(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 cg_status cg_make_skin(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
+cg_status cg_make_volume(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 
 // The surface of what another one makes, as a skin (make_shell.c).
 typedef cg_status cg_make_solid(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);

@@ -108,6 +108,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     }
     slot->def.triangles = NULL;
     slot->def.sides = NULL;
+    slot->def.volume = NULL;
     slot->world = world;
     tissue->watcher = cg_world_watch_edits;
     tissue->watcher_context = slot;

@@ -14,11 +14,9 @@
 
 #include "catgut/recording.h"
 
-static const char *const KIND_NAMES[] = {[CG_OUT_RECORDING] = "recording",
-                                         [CG_OUT_CSV] = "table",
-                                         [CG_OUT_VTK] = "VTK file",
-                                         [CG_OUT_GLB] = "glTF file",
-                                         [CG_OUT_SVG] = "picture"};
+static const char *const KIND_NAMES[] = {
+    [CG_OUT_RECORDING] = "recording", [CG_OUT_CSV] = "table",   [CG_OUT_VTK] = "VTK file",
+    [CG_OUT_GLB] = "glTF file",       [CG_OUT_SVG] = "picture", [CG_OUT_MESH] = "mesh"};
 
 // What is there
 
@@ -39,6 +37,8 @@ static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
                strncmp(head, attempts, sizeof attempts - 1) == 0 || strncmp(head, hands, sizeof hands - 1) == 0;
     case CG_OUT_GLB:
         return size > 20 && memcmp(head, "glTF", 4) == 0 && strstr(head + 20, glb) != NULL;
+    case CG_OUT_MESH:
+        return strstr(head, "$Comments\nmade by catgut\n") != NULL;
     default:
         return strstr(head, CG_OUT_XML_MARK) != NULL;
     }

@@ -12,7 +12,8 @@ typedef enum cg_out_kind {
     CG_OUT_CSV,
     CG_OUT_VTK, // .vtp and .pvd
     CG_OUT_GLB,
-    CG_OUT_SVG
+    CG_OUT_SVG,
+    CG_OUT_MESH // of Gmsh
 } cg_out_kind;
 
 // The mark of our XML files: a comment near their beginning.
