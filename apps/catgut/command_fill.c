@@ -8,6 +8,7 @@
 #include "scene/units.h"
 #include "support/arguments.h"
 #include "support/json.h"
+#include "support/organ_shape.h"
 #include "support/out_file.h"
 #include "support/scene_files.h"
 #include "support/surface_file.h"
@@ -16,7 +17,8 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_fill = {
     .name = "fill",
-    .usage = "FILE OUT [--nodes N] [--spacing L] [--unit L] [--size L] [--ball PLACE] [--force] [--json]",
+    .usage = "FILE OUT [--nodes N] [--spacing L] [--unit L] [--size L] [--ball PLACE] [--force] [--json]\n       "
+             "catgut fill --make SHAPE",
     .summary = "fill the surface of a mesh file with tetrahedra",
     .help =
         "FILE is a closed surface, or nearly: OBJ, STL, VRML, PLY, VTK; or the outside of a volume of Gmsh, VTK, "
@@ -29,6 +31,7 @@ const cg_command cg_command_fill = {
         "  --size L      length of the longest side instead\n"
         "  --ball PLACE  only what is in a ball: \"x y z r\" in units of FILE\n"
         "  --force       write over a file that is no mesh of catgut\n"
+        "  --make SHAPE  print the surface of an organ as OBJ instead, made by formulas, in mm: liver or tongue\n"
         "  --json        print one JSON object: nodes, cells, spacing [m], angles [rad], volume [m3], ...\n\n"
         "Example:\n"
         "  catgut fill liver.obj liver.msh --unit \"1 cm\" --nodes 2500\n",
@@ -37,7 +40,7 @@ const cg_command cg_command_fill = {
 
 // What the words say.
 typedef struct fill_order {
-    const char *nodes, *spacing, *unit, *size, *ball;
+    const char *nodes, *spacing, *unit, *size, *ball, *make;
     bool force, as_json;
     const char *paths[2];
     double scale; // [m] of 1 in the file
@@ -220,7 +223,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         {.name = "--nodes", .value = &order.nodes}, {.name = "--spacing", .value = &order.spacing},
         {.name = "--unit", .value = &order.unit},   {.name = "--size", .value = &order.size},
         {.name = "--ball", .value = &order.ball},   {.name = "--force", .flag = &order.force},
-        {.name = "--json", .flag = &order.as_json}};
+        {.name = "--make", .value = &order.make},   {.name = "--json", .flag = &order.as_json}};
     cg_arguments arguments = {.command = "fill",
                               .options = options,
                               .option_count = (int)(sizeof options / sizeof options[0]),
@@ -228,6 +231,13 @@ static int run(int count, char **words, FILE *out, FILE *err)
                               .words = order.paths};
     if (!cg_arguments_read(&arguments, count, words, err) || !read_order(&order, err)) {
         return CG_EXIT_BAD_INPUT;
+    }
+    if (order.make != NULL) {
+        bool is_known = arguments.word_count == 0 && cg_organ_write(order.make, out);
+        if (!is_known) {
+            fprintf(err, "catgut fill: --make: found \"%s\"; expected liver or tongue, alone\n", order.make);
+        }
+        return is_known ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
     }
     if (arguments.word_count < 2) {
         fputs("catgut fill: which file, and where to? See \"catgut help fill\"\n", err);

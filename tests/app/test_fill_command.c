@@ -99,3 +99,22 @@ TEST(fill_refuses_with_a_sentence)
     unlink(to);
     rmdir(folder);
 }
+
+TEST(the_liver_of_the_scenes_is_the_one_that_is_made)
+{
+    FILE *file = fopen(CATGUT_SOURCE_DIR "/scenes/parts/liver.obj", "rb");
+    app_run run = run_app("fill --make liver");
+    CHECK_INT(run.code, 0);
+    if (CHECK(file != NULL)) {
+        size_t size = strlen(run.out);
+        char *kept = calloc(1, size + 2);
+        CHECK(kept != NULL && fread(kept, 1, size + 1, file) == size);
+        CHECK(kept != NULL && strcmp(kept, run.out) == 0);
+        free(kept);
+        fclose(file);
+    }
+    app_run_free(&run);
+    run = run_app("fill --make spleen");
+    CHECK(run.code == 2 && contains(run.err, "expected liver or tongue"));
+    app_run_free(&run);
+}

@@ -31,7 +31,7 @@ export const scenePlan: Plan = [
     "Needle and wound",
     ["needle", "needle-marks", "stitch", "interrupted-stitch", "three-stitches", "running",
       "continuous-suture", "connell", "thread-on-pad", "skin-wound",
-      "drain", "fls", "beginner", "tear", "skin-tear"],
+      "drain", "fls", "beginner", "tear", "skin-tear", "liver-bite"],
   ],
   [
     "Tissue and tools",
