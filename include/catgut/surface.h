@@ -31,6 +31,7 @@ typedef enum cg_surface_format {
     CG_SURFACE_MEDIT,   // .mesh in text; references are regions
     CG_SURFACE_TETGEN,  // .ele, with its .node file beside it; attributes are regions
     CG_SURFACE_ABAQUS,  // .inp of Abaqus and CalculiX; sets of elements are regions, numbered as they come
+    CG_SURFACE_LABELS,  // label maps of segmentations: NRRD, NIfTI-1 (.nii, .nii.gz), MetaImage (.mha)
     CG_SURFACE_TOLD     // by what the bytes are (cg_surface_format_of_bytes)
 } cg_surface_format;
 
@@ -42,6 +43,7 @@ typedef struct cg_surface_def {
     int max_triangles;        // 1 to 20000000; more are refused; of cells too
     const void *beside;       // TetGen: bytes of the .node file that belongs to the .ele file; else NULL
     size_t beside_size;       // of them
+    int label;                // label maps: only points of this label are inside; 0: of any
     cg_allocator allocator;   // zero: malloc and free
 } cg_surface_def;
 
@@ -49,11 +51,11 @@ typedef struct cg_surface_def {
 cg_surface_def cg_surface_def_default(void);
 
 // The format that the ending of a name stands for (.obj, .stl, .wrl, .vrml, .ply, .msh, .vtk, .vtu, .vtp, .mesh, .ele,
-// .inp, in any case); false when it is none.
+// .inp, .nrrd, .nii, .gz, .mha, in any case); false when it is none.
 bool cg_surface_format_of_name(const char *name, cg_surface_format *format);
 // The format that bytes are in, by what is in them; false when they are none that is known.
 bool cg_surface_format_of_bytes(const void *bytes, size_t size, cg_surface_format *format);
-// "obj", "stl", "vrml", "ply", "gmsh", "vtk", "vtk-xml", "medit", "tetgen", "abaqus".
+// "obj", "stl", "vrml", "ply", "gmsh", "vtk", "vtk-xml", "medit", "tetgen", "abaqus", "labels".
 const char *cg_surface_format_name(cg_surface_format format);
 
 // A surface that was read.

@@ -11,6 +11,7 @@ static const struct {
     {"obj", CG_SURFACE_OBJ},     {"stl", CG_SURFACE_STL},    {"wrl", CG_SURFACE_VRML},   {"vrml", CG_SURFACE_VRML},
     {"ply", CG_SURFACE_PLY},     {"msh", CG_SURFACE_GMSH},   {"vtk", CG_SURFACE_VTK},    {"vtu", CG_SURFACE_VTK_XML},
     {"vtp", CG_SURFACE_VTK_XML}, {"mesh", CG_SURFACE_MEDIT}, {"ele", CG_SURFACE_TETGEN}, {"inp", CG_SURFACE_ABAQUS},
+    {"nrrd", CG_SURFACE_LABELS}, {"nii", CG_SURFACE_LABELS}, {"gz", CG_SURFACE_LABELS},  {"mha", CG_SURFACE_LABELS},
 };
 
 bool cg_surface_format_of_name(const char *name, cg_surface_format *format)
@@ -32,10 +33,10 @@ bool cg_surface_format_of_name(const char *name, cg_surface_format *format)
 const char *cg_surface_format_name(cg_surface_format format)
 {
     static const char *const names[] = {
-        [CG_SURFACE_OBJ] = "obj",         [CG_SURFACE_STL] = "stl",     [CG_SURFACE_VRML] = "vrml",
-        [CG_SURFACE_PLY] = "ply",         [CG_SURFACE_GMSH] = "gmsh",   [CG_SURFACE_VTK] = "vtk",
-        [CG_SURFACE_VTK_XML] = "vtk-xml", [CG_SURFACE_MEDIT] = "medit", [CG_SURFACE_TETGEN] = "tetgen",
-        [CG_SURFACE_ABAQUS] = "abaqus",   [CG_SURFACE_TOLD] = "told",
+        [CG_SURFACE_OBJ] = "obj",         [CG_SURFACE_STL] = "stl",       [CG_SURFACE_VRML] = "vrml",
+        [CG_SURFACE_PLY] = "ply",         [CG_SURFACE_GMSH] = "gmsh",     [CG_SURFACE_VTK] = "vtk",
+        [CG_SURFACE_VTK_XML] = "vtk-xml", [CG_SURFACE_MEDIT] = "medit",   [CG_SURFACE_TETGEN] = "tetgen",
+        [CG_SURFACE_ABAQUS] = "abaqus",   [CG_SURFACE_LABELS] = "labels", [CG_SURFACE_TOLD] = "told",
     };
     return (unsigned)format <= CG_SURFACE_TOLD ? names[format] : "none";
 }
@@ -104,7 +105,11 @@ bool cg_surface_format_of_bytes(const void *bytes, size_t size, cg_surface_forma
     cg_word first = cg_cursor_next_word(&ahead);
     const char *text = first.text;
     size_t left = (size_t)(cursor.end - text), head = left < LOOKED_AT ? left : LOOKED_AT;
-    if (begins(text, left, "# vtk DataFile")) {
+    bool is_nifti = size >= 348 && memcmp((const char *)bytes + 344, "n+1", 4) == 0;
+    bool is_gzip = size > 18 && memcmp(bytes, "\37\213\10", 3) == 0;
+    if (is_nifti || is_gzip || begins(text, left, "NRRD") || holds(text, head, "ElementDataFile")) {
+        *format = CG_SURFACE_LABELS;
+    } else if (begins(text, left, "# vtk DataFile")) {
         *format = CG_SURFACE_VTK;
     } else if (begins(text, left, "#VRML")) {
         *format = CG_SURFACE_VRML;

@@ -284,6 +284,8 @@ static bool read(cg_surface_draft *draft, const void *bytes, size_t size)
         return cg_surface_read_stl(draft, bytes, size);
     case CG_SURFACE_VRML:
         return cg_surface_read_vrml(draft, bytes, size);
+    case CG_SURFACE_LABELS:
+        return cg_surface_read_labels(draft, bytes, size);
     case CG_SURFACE_PLY:
         return cg_surface_read_ply(draft, bytes, size);
     default:
@@ -316,9 +318,8 @@ cg_status cg_surface_check_def(cg_surface_def *def, const void *bytes, size_t si
     cg_status status = check_fields(def, size);
     if (status.code == CG_OK && def->format == CG_SURFACE_TOLD &&
         !cg_surface_format_of_bytes(bytes, size, &def->format)) {
-        status = cg_error(
-            CG_BAD_INPUT,
-            "found bytes of no known format; expected OBJ, STL, VRML, PLY, Gmsh, VTK, Medit, TetGen or Abaqus");
+        status = cg_error(CG_BAD_INPUT, "found bytes of no known format; expected OBJ, STL, VRML, PLY, Gmsh, VTK, "
+                                        "Medit, TetGen, Abaqus or a label map");
     }
     if (status.code != CG_OK) {
         cg_scene_error_at(error, 1, 1, "%s", status.message);

@@ -33,6 +33,7 @@ bool cg_surface_add_polygon(cg_surface_draft *draft, const int *corners, int cou
 bool cg_surface_read_obj(cg_surface_draft *draft, const char *text, size_t size);
 bool cg_surface_read_stl(cg_surface_draft *draft, const char *bytes, size_t size);
 bool cg_surface_read_vrml(cg_surface_draft *draft, const char *text, size_t size);
+bool cg_surface_read_labels(cg_surface_draft *draft, const void *bytes, size_t size);
 bool cg_surface_read_ply(cg_surface_draft *draft, const void *bytes, size_t size);
 // True for bytes that are STL, in text or not.
 bool cg_surface_is_stl(const void *bytes, size_t size);

@@ -263,6 +263,7 @@ typedef struct cg_held_spec {
 
 typedef struct cg_fill_spec {
     const char *file;
+    int label;         // of a label map; 0: all
     double unit, size; // [m] of a coordinate of the file, of the longest side; 0: not given
     int nodes;
     double spacing; // [m] 0: as nodes say

@@ -155,7 +155,10 @@ const cg_scene_type cg_type_piece = {
 
 static const cg_scene_field fill_fields[] = {
     {.name = "file", .kind = CG_SCENE_TEXT, AT(cg_fill_spec, file), .low = 1, .high = 200, .required = true,
-     .text = "a closed surface: OBJ, STL, VRML, PLY, VTK; or the outside of what `volume` reads"},
+     .text = "a closed surface: OBJ, STL, VRML, PLY, VTK; a label map: NRRD, NIfTI, MetaImage; or the outside of what "
+             "`volume` reads"},
+    {.name = "label", .kind = CG_SCENE_INTEGER, AT(cg_fill_spec, label), .low = 0, .high = 2e9, .preset = "0",
+     .text = "of a label map: only this one is inside; 0: all"},
     {.name = "unit", .kind = CG_SCENE_QUANTITY, AT(cg_fill_spec, unit), .unit = "m", .low = 1e-9, .high = 1e3,
      .text = "length of 1 in the file, such as `\"1 mm\"`; this or `size` must be given"},
     {.name = "size", .kind = CG_SCENE_QUANTITY, AT(cg_fill_spec, size), .unit = "m", .low = 1e-5, .high = LONGEST,

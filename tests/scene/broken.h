@@ -383,8 +383,8 @@ static const broken_scene broken_scenes[] = {
     {"{\"tissues\": @{}}", "found an object; expected an array"},
     {"{\"tissues\": [@3]}", "found a number; expected an object (a tissue)"},
     {"{@\"tissue\": []}", "did you mean \"tissues\"?"},
-    {"{\"tissues\": [@{}]}",
-     "found a tissue without its kind; expected one of \"pad\", \"vessel\", \"box\", \"grid\" or "},
+    {"{\"tissues\": [@{}]}", "found a tissue without its kind; expected one of \"pad\", \"vessel\", \"box\", \"grid\", "
+                             "\"mesh\", \"volume\" or "},
     {TISSUE("\"pad\": {}, @\"grid\": {\"length\": 1, \"width\": 1}"), "found both \"pad\" and \"grid\""},
     {TISSUE("@\"pads\": {}"), "did you mean \"pad\"?"},
     {TISSUE("\"pad\": @[]"), "found an array; expected an object (a pad)"},
