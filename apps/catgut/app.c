@@ -119,6 +119,16 @@ static void use_what_is_there(void)
 #endif
 }
 
+bool cg_app_can_build(const cg_scene *scene)
+{
+#ifdef CATGUT_HAVE_CONSTRAINT
+    (void)scene;
+    return true;
+#else
+    return !cg_scene_has_constraints(scene);
+#endif
+}
+
 int cg_app_run(int count, char **words, FILE *out, FILE *err)
 {
     use_what_is_there();

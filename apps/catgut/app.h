@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "catgut/scene.h"
+
 // How the program ends.
 enum {
     CG_EXIT_DONE = 0,
@@ -44,6 +46,9 @@ extern const cg_command cg_command_completion;
 
 // All commands, in the order of the overview.
 const cg_command *const *cg_app_commands(int *count);
+
+// False when a scene asks for a part of the library that was left out of this build.
+bool cg_app_can_build(const cg_scene *scene);
 
 // Runs the program with the words of a command line, the first being its own name. Returns its exit code.
 int cg_app_run(int count, char **words, FILE *out, FILE *err);

@@ -54,8 +54,26 @@ typedef struct wanted {
     const char *part; // NULL: all of it
 } wanted;
 
+// Those that exist, but not in this build.
+static const char *const left_out[] = {
+#define CG_EXPERIMENT(name)
+#define CG_EXPERIMENT_LEFT_OUT(name) #name,
+#include "experiments/experiments.def"
+#undef CG_EXPERIMENT_LEFT_OUT
+#undef CG_EXPERIMENT
+    NULL};
+
 static bool complain(const char *name, FILE *err)
 {
+    for (int i = 0; left_out[i] != NULL; i++) {
+        if (strcmp(name, left_out[i]) == 0) {
+            fprintf(err,
+                    "catgut experiment: %s needs SuiteSparse, and this program was built without it; \"scripts/setup "
+                    "run\" installs it for the next build\n",
+                    name);
+            return false;
+        }
+    }
     const char *known[CG_EXPERIMENT_COUNT];
     for (int k = 0; k < CG_EXPERIMENT_COUNT; k++) {
         known[k] = cg_experiments[k]->name;

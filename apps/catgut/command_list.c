@@ -49,12 +49,19 @@ typedef struct listing {
 
 // Scenes, scripts and tasks
 
+// Scenes that this build cannot run are not offered.
 static void list_scene(const listing *l, const char *path, const char *name)
 {
     cg_scene *scene;
     cg_scene_error error;
     bool good = cg_scene_load(path, &scene, &error);
-    if (l->json == NULL) {
+    if (good && !cg_app_can_build(scene)) {
+        cg_scene_free(scene);
+        return;
+    }
+    if (l->names) {
+        fprintf(l->out, "%s\n", name);
+    } else if (l->json == NULL) {
         fprintf(l->out, "  %-16s %s\n", name, good ? cg_scene_title(scene) : "(bad: see catgut check)");
     } else {
         cg_json_begin_line_object(l->json);
@@ -117,10 +124,10 @@ static void list_file(const listing *l, cg_named_kind kind, const char *folder, 
     char path[2 * CG_MOST_PATH], name[256];
     snprintf(path, sizeof path, "%s/%s", folder, file);
     snprintf(name, sizeof name, "%.*s", (int)(strrchr(file, '.') - file), file);
-    if (l->names) {
-        fprintf(l->out, "%s\n", name);
-    } else if (kind == CG_NAMED_SCENE) {
+    if (kind == CG_NAMED_SCENE) {
         list_scene(l, path, name);
+    } else if (l->names) {
+        fprintf(l->out, "%s\n", name);
     } else if (kind == CG_NAMED_TASK) {
         list_task(l, path, name);
     } else {

@@ -44,6 +44,8 @@ void cg_scene_free(cg_scene *scene);
 // Makes the world of a scene. May be called many times; each world is new.
 cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, cg_world **world);
 
+// True when it has constraints: worlds of it can be made only where the program was built with SuiteSparse.
+bool cg_scene_has_constraints(const cg_scene *scene);
 // One line about what the scene shows; empty when the scene has none.
 const char *cg_scene_title(const cg_scene *scene);
 // [s] how long a run of the scene is meant to last.

@@ -511,6 +511,11 @@ static const cg_scene_thread *thread_at(const cg_scene *scene, int index)
     return index >= 0 && index < scene->thread_count ? &scene->threads[index] : NULL;
 }
 
+bool cg_scene_has_constraints(const cg_scene *scene)
+{
+    return scene->structure.text != NULL;
+}
+
 const char *cg_scene_title(const cg_scene *scene)
 {
     return scene->title;

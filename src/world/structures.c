@@ -171,7 +171,8 @@ static cg_step_context context_of(const cg_world *world)
 cg_status cg_world_add_structure(cg_world *world, const cg_structure_def *def)
 {
     if (known_functions == NULL) {
-        return cg_error(CG_BAD_INPUT, "constraints need SuiteSparse, and this program was built without them");
+        return cg_error(CG_BAD_INPUT, "constraints need SuiteSparse, and this program was built without them; "
+                                      "\"scripts/setup run\" installs it for the next build");
     }
     if (world->structure != NULL) {
         return cg_error(CG_FULL, "the world has a structure already; expected one for all constraints");
