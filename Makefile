@@ -1,6 +1,6 @@
 # Daily work. The build itself is CMake's; see CONTRIBUTING.md.
 
-.PHONY: build library python install quick test test-page test-full bench format check-format check-floors clean
+.PHONY: build library python install quick test test-page test-full rough bench format check-format check-floors clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -37,6 +37,10 @@ test-page: build
 # The large counts; hours allowed. Writes a log to docs/evidence/.
 test-full:
 	scripts/test-full
+
+# Five hundred random worlds under rough hands, and what must hold; an hour on two cores.
+rough: build
+	build/release/catgut experiment rough --long
 
 bench: build
 	build/release/catgut bench

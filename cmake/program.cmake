@@ -27,7 +27,7 @@ endif()
 include(cmake/lab.cmake)
 add_library(catgut_program STATIC ${program_sources} ${data_source})
 target_include_directories(catgut_program PUBLIC apps/catgut lab PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
-target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server catgut_gpu PRIVATE ${ZSTD_LIBRARY}
+target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server catgut_gpu PRIVATE catgut_pool ${ZSTD_LIBRARY}
     ${SQLITE_LIBRARY})
 if(catgut_has_constraint)
     target_link_libraries(catgut_program PUBLIC catgut_constraint)
