@@ -499,6 +499,7 @@ static const struct {
     const char *name, *why;
 } left_out[] = {
     {"haptic_loop", "its bands are of time, and it takes ten seconds of a clock"},
+    {"rough", "tests/app/test_rough.c runs worlds of it; whole ones take ten seconds each"},
     {"spline_rod", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
     {"dae_index", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
     {"structures", "only in builds with SuiteSparse, and ten seconds"},
