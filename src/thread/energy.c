@@ -81,6 +81,33 @@ cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_sh
     return energy;
 }
 
+// A span that goes straight through tissue and is shorter than at rest hangs slack there: it is no rod that is pushed.
+static bool hangs_slack(const cg_thread *thread, int segment)
+{
+    return thread->shape.length[segment] < thread->rest_length[segment] && cg_slide_is_straight(thread, segment);
+}
+
+double cg_thread_tension(const cg_thread *thread, int segment)
+{
+    if (thread->model != NULL) {
+        return cg_model_tension(thread, segment);
+    }
+    if (hangs_slack(thread, segment)) {
+        return 0;
+    }
+    return thread->stretch_stiffness * (thread->shape.length[segment] / thread->rest_length[segment] - 1.0);
+}
+
+double cg_thread_slack_energy(const cg_thread *thread)
+{
+    double sum = 0;
+    for (int i = 0; thread->model == NULL && i < thread->segment_count; i++) {
+        double excess = thread->shape.length[i] - thread->rest_length[i];
+        sum += hangs_slack(thread, i) ? 0.5 * thread->stretch_rate[i] * excess * excess : 0;
+    }
+    return sum;
+}
+
 double cg_thread_total_energy(const cg_thread *thread, cg_vec3 gravity)
 {
     cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, gravity);

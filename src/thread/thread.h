@@ -237,6 +237,10 @@ void cg_twist_rest_tangents(const cg_thread *thread, const cg_thread_shape *shap
 
 // energy.c
 cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_shape *shape, cg_vec3 gravity);
+// [N] Pull in a segment, negative when pushed. What hangs slack in tissue bears nothing.
+double cg_thread_tension(const cg_thread *thread, int segment);
+// [J] What cg_thread_energy_of counts as stretch of spans that hang slack in tissue: they hold none.
+double cg_thread_slack_energy(const cg_thread *thread);
 // Kinetic, elastic and gravity [J].
 double cg_thread_total_energy(const cg_thread *thread, cg_vec3 gravity);
 // What one implicit step minimises: elastic energy, work of the applied forces, inertia, drag and damping.

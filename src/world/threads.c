@@ -236,14 +236,6 @@ cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_
     return cg_ok();
 }
 
-static double tension_of(const cg_thread *thread, int segment)
-{
-    if (thread->model != NULL) {
-        return cg_model_tension(thread, segment);
-    }
-    return thread->stretch_stiffness * (thread->shape.length[segment] / thread->rest_length[segment] - 1.0);
-}
-
 cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count)
 {
     const cg_thread *thread = cg_world_find_thread(world, id);
@@ -254,7 +246,7 @@ cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *ten
         return cg_error(CG_BAD_INPUT, "room for %d tensions; expected %d", count, thread->segment_count);
     }
     for (int i = 0; i < count; i++) {
-        tensions[i] = tension_of(thread, i);
+        tensions[i] = cg_thread_tension(thread, i);
     }
     return cg_ok();
 }
@@ -307,7 +299,12 @@ bool cg_thread_get_material(const cg_world *world, cg_thread_id id, cg_vec3 *dir
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id)
 {
     const cg_thread *thread = cg_world_find_thread(world, id);
-    return thread != NULL ? cg_thread_energy_of(thread, &thread->shape, world->def.gravity) : (cg_thread_energy){0};
+    if (thread == NULL) {
+        return (cg_thread_energy){0};
+    }
+    cg_thread_energy energy = cg_thread_energy_of(thread, &thread->shape, world->def.gravity);
+    energy.stretch -= cg_thread_slack_energy(thread);
+    return energy;
 }
 
 cg_thread_summary cg_thread_get_summary(const cg_world *world, cg_thread_id id)
@@ -326,7 +323,8 @@ cg_thread_summary cg_thread_get_summary(const cg_world *world, cg_thread_id id)
     }
     summary.max_tension = thread->stretch_stiffness * summary.max_stretch;
     for (int i = 0; thread->model != NULL && i < thread->segment_count; i++) {
-        summary.max_tension = i == 0 ? tension_of(thread, i) : fmax(summary.max_tension, tension_of(thread, i));
+        summary.max_tension =
+            i == 0 ? cg_thread_tension(thread, i) : fmax(summary.max_tension, cg_thread_tension(thread, i));
     }
     for (int j = 0; j < thread->vertex_count; j++) {
         double torque = fabs(thread->shape.torque[j]);

@@ -36,7 +36,6 @@ TEST(a_slack_span_inside_tissue_is_told_as_bearing_nothing)
         stretch = step < 150 ? stretch : fmax(stretch, cg_thread_get_energy(r.world, r.thread).stretch);
     }
     CHECK(pulled > 0.2);
-    KNOWN_FAULT("a slack straight span is told as pushed by newtons, and its stretch as energy");
     CHECK(pushed > -0.02);
     CHECK(stretch < 1e-7);
     cg_world_destroy(r.world);
