@@ -25,7 +25,15 @@ if(catgut_has_constraint)
     list(APPEND program_sources ${constraint_experiments})
 endif()
 include(cmake/lab.cmake)
-add_library(catgut_program STATIC ${program_sources} ${data_source})
+# Which commit it is, looked up at every build.
+set(commit_source ${PROJECT_BINARY_DIR}/commit.c)
+add_custom_target(catgut_commit BYPRODUCTS ${commit_source}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${commit_source}
+        -P ${PROJECT_SOURCE_DIR}/cmake/commit.cmake
+    VERBATIM)
+set_source_files_properties(${commit_source} PROPERTIES GENERATED ON)
+add_library(catgut_program STATIC ${program_sources} ${data_source} ${commit_source})
+add_dependencies(catgut_program catgut_commit)
 target_include_directories(catgut_program PUBLIC apps/catgut lab PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
 target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server catgut_gpu PRIVATE catgut_pool ${ZSTD_LIBRARY}
     ${SQLITE_LIBRARY})

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "catgut/version.h"
 #include "support/arguments.h"
 #include "support/manual.h"
+#include "support/origin.h"
 #ifdef CATGUT_HAVE_CONSTRAINT
 #include "constraint/structure.h"
 #endif
@@ -141,7 +141,7 @@ int cg_app_run(int count, char **words, FILE *out, FILE *err)
         return CG_EXIT_DONE;
     }
     if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-v") == 0) {
-        fprintf(out, "catgut %s\n", cg_version());
+        fprintf(out, "%s\n", cg_program_words());
         return CG_EXIT_DONE;
     }
     const cg_command *command = find_command(words[1], err);

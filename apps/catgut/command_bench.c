@@ -12,6 +12,7 @@
 #include "bench/bench.h"
 #include "support/arguments.h"
 #include "support/json.h"
+#include "support/origin.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 static void each_name(void (*heed)(void *context, const char *name), void *context);
@@ -178,39 +179,14 @@ static void work_out_ratios(const cg_bench *bench, ratio_list *ratios)
     }
 }
 
-// Writes the processor's name, the compiler and how the program was built.
-static void describe_machine(char *text, size_t size)
-{
-    char processor[128] = "unknown processor", line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && colon) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(processor, sizeof processor, "%.120s", colon + 2);
-            break;
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-#ifdef __clang__
-    const char *compiler = "clang " __clang_version__;
-#else
-    const char *compiler = "gcc " __VERSION__;
-#endif
-#if defined __OPTIMIZE__ && defined NDEBUG
-    const char *build = "release";
-#else
-    const char *build = "debug";
-#endif
-    snprintf(text, size, "%s, %s, %s", processor, compiler, build);
-}
-
 static void print_json(const cg_bench *bench, const char *machine, const ratio_list *ratios, FILE *out)
 {
     cg_json json = cg_json_start(out);
     cg_json_begin_object(&json);
+    char now[32];
+    cg_time_now(now);
+    cg_json_string_member(&json, "program", cg_program_words());
+    cg_json_string_member(&json, "created", now);
     cg_json_string_member(&json, "machine", machine);
     cg_json_name(&json, "results");
     cg_json_begin_array(&json);
@@ -343,7 +319,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         return CG_EXIT_BAD_INPUT;
     }
     char machine[512];
-    describe_machine(machine, sizeof machine);
+    cg_describe_machine(machine, sizeof machine);
     if (name && strcmp(name, "friction") == 0) {
         return cg_bench_friction(problems, as_json, machine, out, err);
     }

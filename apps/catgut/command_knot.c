@@ -402,7 +402,8 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     cg_export_source source = {0};
     finding found = {0};
-    bool good = cg_export_source_open(&source, path, 0, false, err) && name_source(&source, path, &choice, &found, err);
+    bool good = cg_export_source_open(&source, path, 0, false, CG_RERUN_NEVER, err) &&
+                name_source(&source, path, &choice, &found, err);
     if (good && as_json) {
         print_json(&found, out);
     } else if (good) {

@@ -7,6 +7,7 @@
 #include "app/run_app.h"
 #include "app/xml_check.h"
 #include "catgut/version.h"
+#include "catgut/world.h"
 #include "harness.h"
 
 TEST(help_and_version)
@@ -16,7 +17,15 @@ TEST(help_and_version)
     for (int i = 0; i < 2; i++) {
         run = run_app(version_words[i]);
         CHECK_INT(run.code, 0);
-        CHECK_STR(run.out, "catgut " CG_VERSION "\n");
+        // version, commit, and what states and motion are
+        int motion = 0, state = 0;
+        char commit[64] = "";
+        CHECK_INT(
+            sscanf(run.out, "catgut " CG_VERSION ", commit %63[^,], motion %d, state %d\n", commit, &motion, &state),
+            3);
+        CHECK_INT(motion, CG_MOTION_VERSION);
+        CHECK_INT(state, CG_SNAPSHOT_VERSION);
+        CHECK(strcmp(commit, "unknown") == 0 || strspn(commit, "0123456789abcdef") == 12);
         app_run_free(&run);
     }
     static const char *const asks[] = {"help", "--help", "-h"};

@@ -58,13 +58,12 @@ static bool film_fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     return true;
 }
 
-static bool film_tensions(void *context, int thread, double *tensions, int count)
+static void film_measure(void *context, int thread, cg_pose_measure *measures, int count)
 {
     const film *f = context;
     for (int i = 0; i < count; i++) {
-        tensions[i] = thread + 0.5 * i + 10 * (double)f->fetched;
+        measures[i] = (cg_pose_measure){0.5 * i, 0.25 * i, thread + 0.5 * i + 10 * (double)f->fetched};
     }
-    return true;
 }
 
 static cg_poses film_poses(film *f)
@@ -73,7 +72,7 @@ static cg_poses film_poses(film *f)
                       .thread_count = THREADS,
                       .threads = film_threads,
                       .fetch = film_fetch,
-                      .tensions = film_tensions,
+                      .measure = film_measure,
                       .context = f};
 }
 
@@ -94,22 +93,25 @@ TEST(csv_has_a_line_for_each_vertex)
     CHECK(cg_export_csv(&poses, out, stderr));
     fclose(out);
     char *line = strtok(written, "\n");
-    CHECK_STR(line, "time,step,thread,vertex,x,y,z");
+    CHECK_STR(line, "time,step,kind,name,point,arc_rest,x,y,z,strain,tension");
     int lines = 0;
     for (size_t pose = 0; pose < POSES; pose++) {
         for (int thread = 0; thread < (pose == POSES - 1 ? 1 : 2); thread++) {
             for (int i = 0; i < (thread ? SECOND : FIRST); i++) {
                 line = strtok(NULL, "\n");
                 // The name with a comma and quotes is quoted, its quotes doubled.
-                const char *name = thread ? ",right," : ",\"left, \"\"old\"\"\",";
+                const char *name = thread ? ",thread,right," : ",thread,\"left, \"\"old\"\"\",";
                 char *at = line ? strstr(line, name) : NULL;
                 if (!CHECK(at != NULL)) {
                     return;
                 }
-                double time, x, y, z;
+                double time, arc, x, y, z, strain, tension;
                 int step, vertex;
                 CHECK_INT(sscanf(line, "%lf,%d,", &time, &step), 2);
-                CHECK_INT(sscanf(at + strlen(name), "%d,%lf,%lf,%lf", &vertex, &x, &y, &z), 4);
+                CHECK_INT(sscanf(at + strlen(name), "%d,%lf,%lf,%lf,%lf,%lf,%lf", &vertex, &arc, &x, &y, &z, &strain,
+                                 &tension),
+                          7);
+                CHECK(arc == 0.5 * i && strain == 0.25 * i && tension == thread + 0.5 * i + 10 * (double)pose);
                 cg_vec3 p = film_point(pose, thread, i);
                 CHECK_NEAR(time, 0.01 * (double)pose, 1e-12);
                 CHECK_INT(step, 10 * (int)pose);

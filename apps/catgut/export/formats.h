@@ -3,24 +3,40 @@
 #ifndef CATGUT_EXPORT_FORMATS_H
 #define CATGUT_EXPORT_FORMATS_H
 
-#include "export/poses.h"
+#include "export/recording_poses.h"
+#include "export/table.h"
 #include "support/tube.h"
 
-// A table: time,step,thread,vertex,x,y,z in seconds and metres, a line for each vertex of each pose.
+struct cg_vtk_file; // export/vtk_file.h
+
+// The tables, as what they are made of says.
+extern const cg_table cg_table_of_points, cg_table_of_hands, cg_table_of_run, cg_table_of_sutures;
 bool cg_export_csv(const cg_poses *poses, FILE *out, FILE *err);
-
-// The same of hands: what they carry, where they are, how far their jaws are open and press, what they feel.
 bool cg_export_hands_csv(const cg_poses *poses, FILE *out, FILE *err);
+// Of a recording: `poses` are some of its own. The run is that of its second run.
+bool cg_export_run_csv(const cg_poses *poses, cg_recording_poses *recording, FILE *out, FILE *err);
+bool cg_export_sutures_csv(const cg_poses *poses, cg_recording_poses *recording, FILE *out, FILE *err);
 
-// One pose as VTK XML PolyData: a polyline for each thread; arc length [m], thread and, where it is known, tension [N]
-// at each point.
+// One pose as VTK XML PolyData: lines of threads, bodies and tools, surfaces of tissues, and what is known at points.
 bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *err);
-// A series: STEM_0000.vtp and so on, and STEM.pvd that names them with their times. Writes the files itself, or none
-// when one of them may not be written over (support/out_file.h).
-bool cg_export_vtk_series(const cg_poses *poses, const char *stem, bool force, FILE *err);
+// The cells of all tissues at the pose fetched last as an unstructured grid, from the second run of the recording.
+bool cg_export_vtu(const cg_poses *poses, const cg_pose *pose, cg_recording_poses *recording, FILE *out, FILE *err);
+// Program, recording and scene as words of a VTK file.
+void cg_vtk_add_origin(struct cg_vtk_file *vtk, const cg_origin *origin);
+
+// Files for all poses, and one that names them.
+typedef struct cg_vtk_series {
+    const char *stem; // STEM.pvd, and the folder STEM
+    size_t count;     // of the poses
+    bool cells;       // those of tissues, too
+    bool force;
+    cg_recording_poses *recording; // for cells
+} cg_vtk_series;
+// Writes the files itself, or none when one of them may not be written over (support/out_file.h).
+bool cg_export_vtk_series(const cg_poses *poses, const cg_vtk_series *series, FILE *err);
 // The names of its files; false when there is no room for one.
-bool cg_vtk_series_name(const char *stem, char *path, size_t room);
-bool cg_vtk_part_name(const char *stem, size_t place, size_t count, char *path, size_t room);
+bool cg_vtk_series_name(const cg_vtk_series *series, char *path, size_t room);
+bool cg_vtk_part_name(const cg_vtk_series *series, size_t place, bool cells, char *path, size_t room);
 
 // What a tube looks like in glTF.
 typedef struct cg_glb_look {

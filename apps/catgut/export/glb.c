@@ -13,6 +13,8 @@
 // is one node and one mesh for each stretch of poses with the same surface, and keys of their scale, 1 or 0 without
 // anything between, show one after the other.
 //
+// Bodies and tools are nodes that turn and go (glb_steel.h): steel keeps its size between the key poses too.
+//
 // Arrays: pose by pose, for each thread and tissue that is shown in it, positions, normals and indices where it is the
 // first one, else differences of positions and normals; then for each times and weights, and times and scales of those
 // that come and go.
@@ -32,41 +34,7 @@ static bool complain(cg_glb_scene *s, const char *what)
     return false;
 }
 
-// ---- arrays ----
-
-static cg_glb_accessor *begin_array(cg_glb_scene *s, size_t count, int width, int component, int target)
-{
-    cg_glb_accessor *a = &s->accessors[s->accessor_count++];
-    *a = (cg_glb_accessor){.offset = (size_t)(s->end - s->bytes),
-                           .count = count,
-                           .width = width,
-                           .component = component,
-                           .target = target};
-    return a;
-}
-
-// Floats, less those of `minus` where it is given.
-static void add_floats(cg_glb_scene *s, const float *values, const float *minus, size_t count, int width, int target,
-                       bool has_bounds)
-{
-    cg_glb_accessor *a = begin_array(s, count, width, CG_GLB_FLOAT, target);
-    a->has_bounds = has_bounds;
-    for (size_t i = 0; i < count * (size_t)width; i++) {
-        float value = minus ? values[i] - minus[i] : values[i];
-        size_t axis = i % (size_t)width;
-        a->low[axis] = i < (size_t)width || value < a->low[axis] ? value : a->low[axis];
-        a->high[axis] = i < (size_t)width || value > a->high[axis] ? value : a->high[axis];
-        s->end = cg_put_float(s->end, value);
-    }
-}
-
-static void put_indices(cg_glb_scene *s, const uint32_t *indices, size_t count)
-{
-    begin_array(s, count, 1, CG_GLB_UNSIGNED_INT, CG_GLB_INDEX_DATA);
-    for (size_t i = 0; i < count; i++) {
-        s->end = cg_put_bits32(s->end, indices[i]);
-    }
-}
+// ---- poses ----
 
 static bool add_indices(cg_glb_scene *s, const cg_glb_tube *t)
 {
@@ -76,12 +44,10 @@ static bool add_indices(cg_glb_scene *s, const cg_glb_tube *t)
         return complain(s, "no memory left for the triangles");
     }
     cg_tube_mesh_indices(t->points, s->look->sides, indices);
-    put_indices(s, indices, count);
+    cg_glb_add_indices(s, indices, count);
     free(indices);
     return true;
 }
-
-// ---- poses ----
 
 static bool take_arrays(cg_glb_tube *t)
 {
@@ -212,8 +178,12 @@ static bool begin_scene(cg_glb_scene *s)
         }
         accessors += 2 * poses + 1 + 4;
     }
-    if (s->tube_count == 0) {
-        return complain(s, "the first pose has no thread and no tissue to draw");
+    if (s->tube_count + s->rigids.count == 0) {
+        return complain(s, "the first pose has nothing to draw");
+    }
+    accessors += cg_glb_rigids_room(&s->rigids, s->pose_count, &s->size);
+    if (!fits(s, s->size)) {
+        return false;
     }
     s->accessors = calloc(accessors, sizeof *s->accessors);
     s->times = calloc(s->pose_count, sizeof *s->times);
@@ -230,10 +200,10 @@ static void add_surface_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pos
     }
     float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
     cg_surface_mesh_shape(&t->surface, t->last, positions, normals);
-    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
-    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
+    cg_glb_add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
+    cg_glb_add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
     if (first) {
-        put_indices(s, t->surface.corners, 3 * (size_t)t->surface.triangle_count);
+        cg_glb_add_indices(s, t->surface.corners, 3 * (size_t)t->surface.triangle_count);
     }
 }
 
@@ -254,16 +224,16 @@ static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, 
     } else if (points > 1) {
         memcpy(t->last, cg_pose_points(pose, t->thread), (size_t)points * sizeof *t->last);
     }
-    double radius = points > 0 ? about->radius * (about->is_rod ? 1 : s->look->thicker) : 0;
+    double radius = points > 0 ? about->radius * s->look->thicker : 0;
     float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
     cg_tube_mesh_shape(t->last, t->points, s->look->sides, radius, &t->across, positions, normals);
-    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
-    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
+    cg_glb_add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
+    cg_glb_add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
     return first ? add_indices(s, t) : true;
 }
 
-// When a pose is shown, from the first one on. Times that a float cannot tell apart would not be in order.
-static void fill_times(const cg_glb_scene *s, size_t from, size_t to, float *times)
+// Times that a float cannot tell apart would not be in order.
+void cg_glb_fill_times(const cg_glb_scene *s, size_t from, size_t to, float *times)
 {
     for (size_t k = from; k < to; k++) {
         float *time = &times[k - from];
@@ -283,13 +253,13 @@ static bool add_weights(cg_glb_scene *s, cg_glb_tube *t)
         return complain(s, "no memory left for the animation");
     }
     float *times = weights + keys * targets;
-    fill_times(s, t->from, t->to, times);
+    cg_glb_fill_times(s, t->from, t->to, times);
     for (size_t k = 1; k < keys; k++) {
         weights[k * targets + k - 1] = 1;
     }
     t->times = s->accessor_count;
-    add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
-    add_floats(s, weights, NULL, keys * targets, 1, CG_GLB_NO_TARGET, false);
+    cg_glb_add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
+    cg_glb_add_floats(s, weights, NULL, keys * targets, 1, CG_GLB_NO_TARGET, false);
     free(weights);
     return true;
 }
@@ -316,8 +286,8 @@ static void add_scales(cg_glb_scene *s, cg_glb_tube *t)
         times[k] = times[k] > times[k - 1] ? times[k] : nextafterf(times[k - 1], INFINITY);
     }
     t->shown_times = s->accessor_count;
-    add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
-    add_floats(s, scales, NULL, keys, 3, CG_GLB_NO_TARGET, false);
+    cg_glb_add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
+    cg_glb_add_floats(s, scales, NULL, keys, 3, CG_GLB_NO_TARGET, false);
 }
 
 static bool add_animation(cg_glb_scene *s)
@@ -337,7 +307,7 @@ static bool add_animation(cg_glb_scene *s)
             add_scales(s, t);
         }
     }
-    return good;
+    return good && (cg_glb_move_rigids(s) || complain(s, "no memory left for the animation"));
 }
 
 // Looks through all poses for threads whose number of vertices changes, and for surfaces that do.
@@ -359,6 +329,9 @@ static bool look_through(cg_glb_scene *s, int *last)
         }
         if (!look_at_surfaces(s, &pose, k, last)) {
             return false;
+        }
+        if (!cg_glb_rigids_look(&s->rigids, &pose, k, s->pose_count)) {
+            return complain(s, "no memory left for bodies and tools");
         }
     }
     bool good = true;
@@ -390,6 +363,7 @@ static bool add_poses(cg_glb_scene *s)
             cg_glb_tube *t = &s->tubes[i];
             good = k < t->from || k >= t->to || add_tube_pose(s, t, &pose, k);
         }
+        good = good && (cg_glb_add_rigids(s, &pose, k) || complain(s, "no memory left for bodies and tools"));
     }
     return good && (s->pose_count < 2 || add_animation(s));
 }
@@ -430,6 +404,7 @@ static void free_scene(cg_glb_scene *s)
     for (int thread = 0; s->resamples && thread < s->poses->thread_count; thread++) {
         free(s->resamples[thread].shares);
     }
+    cg_glb_rigids_free(&s->rigids);
     free(s->resamples);
     free(s->tubes);
     free(s->accessors);

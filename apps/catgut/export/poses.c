@@ -13,6 +13,22 @@ const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread)
     return cg_pose_vertex_count(pose, thread) > 0 ? pose->points + pose->starts[thread] : NULL;
 }
 
+const char *cg_pose_kind(const cg_pose_thread *thread)
+{
+    return thread->kind ? thread->kind : "thread";
+}
+
+void cg_pose_measures(const cg_poses *poses, const cg_pose *pose, int thread, cg_pose_measure *measures)
+{
+    int count = cg_pose_vertex_count(pose, thread);
+    for (int i = 0; i < count; i++) {
+        measures[i] = (cg_pose_measure){NAN, NAN, NAN};
+    }
+    if (poses->measure && count > 0) {
+        poses->measure(poses->context, thread, measures, count);
+    }
+}
+
 const cg_vec3 *cg_pose_nodes(const cg_pose *pose, int tissue)
 {
     bool there = tissue < pose->tissue_count && pose->node_starts[tissue + 1] > pose->node_starts[tissue];
@@ -67,14 +83,24 @@ bool cg_pose_choice_add(cg_pose_choice *choice, double time, FILE *err)
         }
     }
     bool is_before = low > 0 && time - before < after - time;
-    choice->moments[choice->moment_count++] = is_before ? low - 1 : low;
+    size_t found = is_before ? low - 1 : low, place = choice->moment_count++;
+    for (; place > 0 && choice->moments[place - 1] > found; place--) { // a run is repeated forward
+        choice->moments[place] = choice->moments[place - 1];
+    }
+    choice->moments[place] = found;
     return true;
 }
 
-static bool chosen_tensions(void *context, int thread, double *tensions, int count)
+static bool forces_chosen(void *context, cg_vec3 *on_points, cg_vec3 *on_nodes)
 {
     cg_pose_choice *choice = context;
-    return choice->all.tensions(choice->all.context, choice->thread >= 0 ? choice->thread : thread, tensions, count);
+    return choice->all.forces(choice->all.context, on_points, on_nodes);
+}
+
+static void measure_chosen(void *context, int thread, cg_pose_measure *measures, int count)
+{
+    cg_pose_choice *choice = context;
+    choice->all.measure(choice->all.context, choice->thread >= 0 ? choice->thread : thread, measures, count);
 }
 
 cg_poses cg_poses_choose(cg_pose_choice *choice)
@@ -87,8 +113,10 @@ cg_poses cg_poses_choose(cg_pose_choice *choice)
                       .tissue_count = one ? 0 : choice->all.tissue_count,
                       .tissues = choice->all.tissues,
                       .fetch = fetch_chosen,
-                      .tensions = choice->all.tensions ? chosen_tensions : NULL,
-                      .context = choice};
+                      .forces = !one && choice->all.forces ? forces_chosen : NULL,
+                      .measure = choice->all.measure ? measure_chosen : NULL,
+                      .context = choice,
+                      .origin = choice->all.origin};
 }
 
 static bool fetch_polylines(void *context, size_t index, cg_pose *pose, FILE *err)

@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "catgut/hand.h"
 #include "catgut/rigid.h"
+#include "support/origin.h"
 #include "support/polyline.h"
 
 // Whose a part is. Names stay as long as the poses, and are the same pointers in all of them.
@@ -23,7 +25,10 @@ typedef struct cg_pose_hand {
     const char *name, *tool;
     bool closed;
     cg_transform pose;
-    double opening, jaw_forces[2]; // of its jaws, 0 to 1, and [N]; 0 when it has none
+    double opening, jaw_forces[2]; // of its jaws, 0 to 1, and [N] from 0; not numbers when it has none
+    cg_transform command;          // where it is told to be
+    double lag;                    // [m] from there to where it is
+    double slip_speed;             // [m/s] of the tissue in its jaws; not a number when it holds none
     cg_vec3 force, torque;         // [N], [N m] of what it holds and touches, on it
 } cg_pose_hand;
 
@@ -37,6 +42,7 @@ typedef struct cg_pose {
     int tissue_count;       // 0: none
     const int *node_starts; // tissue_count + 1 numbers: where the nodes of each tissue begin; none when it is gone
     const cg_vec3 *nodes;   //
+    const cg_vec3 *homes;   // of the nodes: where they were made; NULL: not known
     int part_count;         // of rigid bodies and tools
     const cg_rigid_part *parts;
     const cg_pose_label *labels; // of the parts
@@ -44,11 +50,19 @@ typedef struct cg_pose {
     const cg_pose_hand *hands;
 } cg_pose;
 
+// What is known of a vertex of a thread besides its place; what is not is no number.
+typedef struct cg_pose_measure {
+    double arc;     // [m] along the thread at rest, from its start: stays with a point of the thread
+    double strain;  // length over rest length, less 1: mean of the segments that meet there
+    double tension; // [N] pull, likewise; negative when pushed
+} cg_pose_measure;
+
 // What does not change with time.
 typedef struct cg_pose_thread {
     const char *name;
-    double radius; // [m]
-    bool is_rod;   // no thread: steel (rods.h)
+    const char *kind; // "thread", "body", "tool"; NULL: thread
+    double radius;    // [m]
+    bool is_rod;      // no thread: steel (rods.h)
 } cg_pose_thread;
 
 typedef struct cg_pose_triangle {
@@ -74,15 +88,23 @@ typedef struct cg_poses {
     const cg_pose_tissue *tissues;
     // Fetches a pose, which stays until the next call. Going forward is cheapest. On failure a sentence goes to `err`.
     bool (*fetch)(void *context, size_t index, cg_pose *pose, FILE *err);
-    // Pull [N] in each segment of a thread of the pose fetched last; false when it is not known. NULL: never known.
-    bool (*tensions)(void *context, int thread, double *tensions, int count);
+    // Forces of contacts [N] on the points of threads and nodes of tissues of the pose fetched last, added to both.
+    // False when they are not known. NULL: never.
+    bool (*forces)(void *context, cg_vec3 *on_points, cg_vec3 *on_nodes);
+    // What is known of the vertices of a thread of the pose fetched last. NULL: nothing.
+    void (*measure)(void *context, int thread, cg_pose_measure *measures, int count);
     void *context;
+    const cg_origin *origin; // where they come from; NULL: not known
 } cg_poses;
 
 // Vertices of a thread; 0 when it is not there.
 int cg_pose_vertex_count(const cg_pose *pose, int thread);
 // Its points; NULL when it is not there.
 const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread);
+// What a thread of a pose is called as a kind.
+const char *cg_pose_kind(const cg_pose_thread *thread);
+// What is known of all vertices of a thread of the pose fetched last; `measures` has room for them.
+void cg_pose_measures(const cg_poses *poses, const cg_pose *pose, int thread, cg_pose_measure *measures);
 // Nodes of a tissue; NULL when it is not there.
 const cg_vec3 *cg_pose_nodes(const cg_pose *pose, int tissue);
 // Where pose `place` of `wanted` equally spaced ones out of `count` lies; the first and the last are always among them.

@@ -1,42 +1,9 @@
 // The shapes in a recording as poses.
-//
-// A recording holds positions to a few nanometres. Over a segment of a suture that is a millinewton of tension: more
-// than a thread weighs. So tensions come from the run itself, made again from the recorded scene and operations, which
-// gives the same bits; that its shapes are those of the recording is checked at every pose.
-#include "export/recording_poses.h"
+#include "export/recording_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "catgut/recording.h"
-#include "catgut/session.h"
-#include "export/steel.h"
-#include "support/record_file.h"
-
-struct cg_recording_poses {
-    cg_record_reader reader;
-    cg_scene *scene;       // of the recording; NULL when it is not needed
-    cg_session *built;     // the scene as it begins; NULL when it is not needed
-    cg_steel steel;        // nothing when there is no body and no hand
-    cg_session *rerun;     // NULL when no tension is wanted
-    size_t next_operation; // of the second run
-    bool differs;          // the second run is not that of the recording
-    const char *path;
-    cg_pose_thread *threads;
-    int thread_count;
-    int *starts;
-    cg_vec3 *points;
-    size_t point_room;
-    cg_pose_tissue *tissues; // their surfaces are those of the present pose
-    int tissue_count;
-    size_t *triangle_rooms; // of each of them
-    int *node_starts;
-    cg_vec3 *nodes; // of all tissues
-    size_t node_room;
-    cg_pose present;
-    double error; // [m] of its positions
-};
 
 static bool grow(cg_vec3 **array, size_t *room, size_t points)
 {
@@ -89,6 +56,7 @@ static bool take_surface(cg_recording_poses *source, int place, const cg_recorde
 static bool fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *frame, cg_pose *pose)
 {
     size_t place = 0;
+    bool homes = true;
     for (int t = 0; t < source->tissue_count; t++) {
         int count = t < frame->tissue_count ? frame->node_counts[t] : 0;
         if (count > 0 && !take_surface(source, t, &frame->surfaces[t])) {
@@ -96,11 +64,17 @@ static bool fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *fra
         }
         bool there = count > 0 && count == source->tissues[t].node_count;
         const float *from = there ? frame->nodes[t] : NULL;
+        const float *home = there && frame->surfaces[t].version != 0 ? frame->surfaces[t].homes : NULL;
         source->node_starts[t] = (int)place;
-        if (there && !grow(&source->nodes, &source->node_room, place + (size_t)count)) {
+        homes = homes && (!there || home);
+        if (there && (!grow(&source->nodes, &source->node_room, place + (size_t)count) ||
+                      !grow(&source->homes, &source->home_room, place + (size_t)count))) {
             return false;
         }
         for (int i = 0; there && i < count; i++, from += 3) {
+            if (home) {
+                source->homes[place] = (cg_vec3){(double)home[3 * i], (double)home[3 * i + 1], (double)home[3 * i + 2]};
+            }
             source->nodes[place++] = (cg_vec3){(double)from[0], (double)from[1], (double)from[2]};
         }
     }
@@ -109,6 +83,7 @@ static bool fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *fra
         source->node_starts[source->tissue_count] = (int)place;
         pose->node_starts = source->node_starts;
         pose->nodes = source->nodes;
+        pose->homes = homes ? source->homes : NULL;
     }
     return true;
 }
@@ -151,88 +126,9 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     pose->starts = source->starts;
     pose->points = source->points;
     source->present = *pose;
+    source->frame = frame;
     source->error = frame.error;
     return true;
-}
-
-static cg_status read_scene(cg_recording_poses *source, cg_scene_error *error)
-{
-    return source->scene != NULL ? (cg_status){.code = CG_OK}
-                                 : cg_recording_scene(source->reader.recording, NULL, &source->scene, error);
-}
-
-// ---- the second run ----
-
-static bool begin_rerun(cg_recording_poses *source, FILE *err)
-{
-    cg_session_def def = cg_session_def_default();
-    def.skip_scene_inputs = true; // they are among the recorded operations
-    cg_scene_error error = {.message = ""};
-    cg_status status = read_scene(source, &error);
-    if (status.code == CG_OK) {
-        status = cg_session_create(&def, source->scene, &source->rerun, &error);
-    }
-    uint64_t first = cg_record_reader_first_step(&source->reader), step;
-    const void *bytes;
-    size_t size;
-    if (status.code == CG_OK && first > 0 && cg_recording_key(source->reader.recording, first, &step, &bytes, &size)) {
-        status = cg_session_restore(source->rerun, bytes, size); // a snapshot: there is no run before it
-    }
-    if (status.code != CG_OK) {
-        fprintf(err, "%s: the run cannot be repeated: %s\n", source->path,
-                error.message[0] ? error.message : status.message);
-    }
-    return status.code == CG_OK;
-}
-
-// Goes on to the step of the present pose; poses come in order.
-static bool rerun_to_present(cg_recording_poses *source)
-{
-    uint64_t step = cg_session_get_stats(source->rerun).steps;
-    for (; step < source->present.step; step++) {
-        cg_operation operation;
-        while (cg_recording_operation(source->reader.recording, source->next_operation, &operation) &&
-               operation.step <= step) {
-            cg_session_apply(source->rerun, &operation);
-            source->next_operation++;
-        }
-        cg_session_step(source->rerun);
-    }
-    return step == source->present.step;
-}
-
-static bool is_same(double recorded, double now, double error)
-{
-    return fabs(recorded - now) <= 1.001 * error + 1e-7 * fabs(now) + 1e-12;
-}
-
-static bool is_same_shape(const cg_recording_poses *source, int thread, const cg_vec3 *now, int count)
-{
-    const cg_vec3 *then = cg_pose_points(&source->present, thread);
-    bool same = now && count == cg_pose_vertex_count(&source->present, thread);
-    for (int i = 0; i < count && same; i++) {
-        same = is_same(then[i].x, now[i].x, source->error) && is_same(then[i].y, now[i].y, source->error) &&
-               is_same(then[i].z, now[i].z, source->error);
-    }
-    return same;
-}
-
-static bool tensions(void *context, int thread, double *values, int count)
-{
-    cg_recording_poses *source = context;
-    int vertices = 0;
-    bool good = !source->differs && rerun_to_present(source);
-    const cg_world *world = cg_session_world(source->rerun);
-    cg_thread_id id = cg_session_thread(source->rerun, thread);
-    good = good && is_same_shape(source, thread, cg_thread_positions(world, id, &vertices), count + 1) &&
-           cg_thread_tensions(world, id, values, count).code == CG_OK;
-    source->differs = !good;
-    return good;
-}
-
-bool cg_recording_poses_differ(const cg_recording_poses *source)
-{
-    return source != NULL && source->differs;
 }
 
 // ---- opening ----
@@ -272,11 +168,12 @@ static cg_status build_scene(cg_recording_poses *source, cg_scene_error *error)
 {
     cg_session_def def = cg_session_def_default();
     def.skip_scene_inputs = true;
-    cg_status status = read_scene(source, error);
+    cg_status status = cg_recording_poses_read_scene(source, error);
     return status.code == CG_OK ? cg_session_create(&def, source->scene, &source->built, error) : status;
 }
 
-// The surfaces to begin with are those of the scene, built anew: older recordings hold nodes only.
+// The surfaces to begin with are those of the scene, built anew: older recordings hold
+// nodes only.
 static bool take_surfaces(cg_recording_poses *source, FILE *err)
 {
     int count = cg_recording_get_info(source->reader.recording).tissue_count;
@@ -305,20 +202,67 @@ static bool take_surfaces(cg_recording_poses *source, FILE *err)
     return good ? true : no_memory(source, err);
 }
 
-// What bodies and tools look like is in the scene. One that cannot be built has none: its threads can be had still.
+// What bodies and tools look like is in the scene, and where vertices are at rest. One
+// that cannot be built has none of it: its threads can be had still.
 static bool take_steel(cg_recording_poses *source, FILE *err)
 {
     cg_recorded_frame frame;
     cg_scene_error error = {.message = ""};
-    if (cg_recording_frame(source->reader.recording, 0, &frame).code != CG_OK ||
-        (frame.body_count <= 0 && frame.hand_count <= 0) ||
-        (source->built == NULL && build_scene(source, &error).code != CG_OK)) {
+    if ((source->built == NULL && build_scene(source, &error).code != CG_OK) ||
+        cg_recording_frame(source->reader.recording, 0, &frame).code != CG_OK ||
+        (frame.body_count <= 0 && frame.hand_count <= 0)) {
         return true;
     }
     return cg_steel_open(&source->steel, source->built, source->scene) || no_memory(source, err);
 }
 
-cg_recording_poses *cg_recording_poses_open(const char *path, double radius, bool with_tension, cg_poses *poses,
+// Names what the poses come from. The scene of a recording is its first text.
+static void note_origin(cg_recording_poses *source)
+{
+    cg_origin *origin = &source->origin;
+    const char *path, *text;
+    size_t size;
+    cg_scene_error error;
+    cg_sha256 hash = cg_sha256_begin();
+    cg_sha256_add(&hash, source->reader.bytes, source->reader.size);
+    cg_sha256_end(&hash, origin->recording_hash);
+    snprintf(origin->recording, sizeof origin->recording, "%s", cg_path_name(source->path));
+    snprintf(origin->recorded_by, sizeof origin->recorded_by, "%s",
+             cg_recording_get_info(source->reader.recording).program);
+    if (cg_recording_poses_read_scene(source, &error).code == CG_OK &&
+        cg_scene_source(source->scene, 0, &path, &text, &size)) {
+        snprintf(origin->scene, sizeof origin->scene, "%s", cg_path_name(path));
+        hash = cg_sha256_begin();
+        cg_sha256_add(&hash, text, size);
+        cg_sha256_end(&hash, origin->scene_hash);
+    }
+}
+
+// Whether some thread has vertices that come and go.
+static bool some_follow(const cg_recording_poses *source)
+{
+    bool some = false;
+    for (int i = 0; i < source->thread_count && !some; i++) {
+        some = cg_recording_poses_follow(source, i);
+    }
+    return some;
+}
+
+// What was asked for must be had; what is only welcome is done without.
+static bool begin_wanted_rerun(cg_recording_poses *source, cg_rerun_wish wish, FILE *err)
+{
+    cg_status versions = cg_recording_check_versions(source->reader.recording);
+    if (wish == CG_RERUN_NEVER || (wish == CG_RERUN_IF_NEEDED && !some_follow(source))) {
+        return true;
+    }
+    if (wish == CG_RERUN_IF_NEEDED && versions.code != CG_OK) {
+        fprintf(err, "%s: arc lengths at rest are left out: %s\n", source->path, versions.message);
+        return true;
+    }
+    return cg_recording_poses_begin_rerun(source, err);
+}
+
+cg_recording_poses *cg_recording_poses_open(const char *path, double radius, cg_rerun_wish rerun, cg_poses *poses,
                                             const char **damage, FILE *err)
 {
     cg_recording_poses *source = calloc(1, sizeof *source);
@@ -333,19 +277,21 @@ cg_recording_poses *cg_recording_poses_open(const char *path, double radius, boo
     }
     *damage = cg_recording_damage(source->reader.recording);
     bool named = name_threads(source, radius) || no_memory(source, err);
-    if (!named || !take_surfaces(source, err) || !take_steel(source, err) ||
-        (with_tension && !begin_rerun(source, err))) {
+    if (!named || !take_surfaces(source, err) || !take_steel(source, err) || !begin_wanted_rerun(source, rerun, err)) {
         cg_recording_poses_close(source);
         return NULL;
     }
+    note_origin(source);
     *poses = (cg_poses){.count = cg_recording_frame_count(source->reader.recording),
                         .thread_count = source->thread_count,
                         .threads = source->threads,
                         .tissue_count = source->tissue_count,
                         .tissues = source->tissues,
                         .fetch = fetch,
-                        .tensions = source->rerun ? tensions : NULL,
-                        .context = source};
+                        .forces = cg_recording_poses_forces,
+                        .measure = cg_recording_poses_measure,
+                        .context = source,
+                        .origin = &source->origin};
     return source;
 }
 
@@ -369,5 +315,7 @@ void cg_recording_poses_close(cg_recording_poses *source)
     free(source->node_starts);
     free(source->triangle_rooms);
     free(source->nodes);
+    free(source->homes);
+    free(source->values);
     free(source);
 }

@@ -23,14 +23,13 @@ static bool is_of(const cg_pose_label *a, const cg_pose_label *b)
     return a->place == b->place && a->tool == b->tool;
 }
 
-static double radius_of(const cg_rigid_part *part)
+double cg_pose_rod_radius(const cg_rigid_part *part)
 {
     const cg_shape *shape = &part->shape;
     return shape->kind == CG_SHAPE_BOX ? fmin(shape->half_extents.x, shape->half_extents.y) : shape->radius;
 }
 
-// The parts from one on that lie end to end: how many.
-static int row_of_parts(const cg_pose *pose, int first)
+int cg_pose_rod_parts(const cg_pose *pose, int first)
 {
     int count = 1;
     for (; first + count < pose->part_count; count++) {
@@ -39,7 +38,7 @@ static int row_of_parts(const cg_pose *pose, int first)
         cg_part_axis(&parts[0], last);
         cg_part_axis(&parts[1], next);
         if (!is_of(&pose->labels[first], &pose->labels[first + count]) ||
-            vec_distance(last[1], next[0]) > TOGETHER * radius_of(&parts[0])) {
+            vec_distance(last[1], next[0]) > TOGETHER * cg_pose_rod_radius(&parts[0])) {
             break;
         }
     }
@@ -82,7 +81,7 @@ static bool add_rod(cg_rod_poses *rods, const cg_pose *pose, int first, int part
     cg_rod *rod = &rods->rods[rods->count++];
     *rod = (cg_rod){.label = pose->labels[first], .parts = parts};
     for (int i = first; i < first + parts; i++) {
-        rod->radius = fmax(rod->radius, radius_of(&pose->parts[i]));
+        rod->radius = fmax(rod->radius, cg_pose_rod_radius(&pose->parts[i]));
     }
     name_rod(rod);
     return true;
@@ -92,7 +91,7 @@ static bool note_rods(cg_rod_poses *rods, const cg_pose *pose)
 {
     for (int first = 0, parts; first < pose->part_count; first += parts) {
         int known = find_rod(rods, &pose->labels[first]);
-        parts = known >= 0 ? rods->rods[known].parts : row_of_parts(pose, first);
+        parts = known >= 0 ? rods->rods[known].parts : cg_pose_rod_parts(pose, first);
         if (known < 0 && !add_rod(rods, pose, first, parts)) {
             return false;
         }
@@ -153,15 +152,19 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     return true;
 }
 
-// Of a thread; rods have none.
-static bool tensions(void *context, int thread, double *values, int count)
+// Of a thread; rods have nothing to measure.
+static void measure(void *context, int thread, cg_pose_measure *measures, int count)
 {
     cg_rod_poses *rods = context;
     if (thread < rods->all.thread_count) {
-        return rods->all.tensions(rods->all.context, thread, values, count);
+        rods->all.measure(rods->all.context, thread, measures, count);
     }
-    memset(values, 0, (size_t)count * sizeof *values);
-    return true;
+}
+
+static bool forces(void *context, cg_vec3 *on_points, cg_vec3 *on_nodes)
+{
+    cg_rod_poses *rods = context;
+    return rods->all.forces(rods->all.context, on_points, on_nodes);
 }
 
 bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *all, cg_poses *poses, FILE *err)
@@ -187,14 +190,18 @@ bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *all, cg_poses *poses
     }
     for (int i = 0; i < rods->count; i++) {
         rods->threads[all->thread_count + i] =
-            (cg_pose_thread){.name = rods->rods[i].name, .radius = rods->rods[i].radius, .is_rod = true};
+            (cg_pose_thread){.name = rods->rods[i].name,
+                             .kind = rods->rods[i].label.tool != NULL ? "tool" : "body",
+                             .radius = rods->rods[i].radius,
+                             .is_rod = true};
     }
     *poses = *all;
     if (rods->count > 0) {
         poses->thread_count = (int)count;
         poses->threads = rods->threads;
         poses->fetch = fetch;
-        poses->tensions = all->tensions ? tensions : NULL;
+        poses->measure = all->measure ? measure : NULL;
+        poses->forces = all->forces ? forces : NULL;
         poses->context = rods;
     }
     return true;

@@ -21,4 +21,8 @@ typedef struct cg_rod_poses {
 bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *all, cg_poses *poses, FILE *err);
 void cg_rod_poses_free(cg_rod_poses *rods);
 
+// How many parts, from one on, lie end to end and are of the same body or tool.
+int cg_pose_rod_parts(const cg_pose *pose, int first);
+double cg_pose_rod_radius(const cg_rigid_part *part);
+
 #endif

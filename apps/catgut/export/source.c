@@ -28,7 +28,8 @@ static bool is_recording(FILE *in)
     return cg_recording_begins(first, size);
 }
 
-bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool with_tension, FILE *err)
+bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool only_recorded,
+                           cg_rerun_wish rerun, FILE *err)
 {
     FILE *in = fopen(path, "rb");
     if (!in) {
@@ -38,17 +39,17 @@ bool cg_export_source_open(cg_export_source *source, const char *path, double ra
     source->damage = "";
     cg_surface_format format;
     bool recorded = is_recording(in);
-    if (!recorded && !with_tension && cg_surface_format_of_name(path, &format)) {
+    if (!recorded && !only_recorded && cg_surface_format_of_name(path, &format)) {
         fclose(in);
         return cg_surface_poses_open(&source->surface, path, format, &source->poses, err);
     }
-    bool good = !recorded && !with_tension && read_polylines(source, in, path, radius, err);
+    bool good = !recorded && !only_recorded && read_polylines(source, in, path, radius, err);
     fclose(in);
     if (recorded) {
-        source->recording = cg_recording_poses_open(path, radius, with_tension, &source->poses, &source->damage, err);
+        source->recording = cg_recording_poses_open(path, radius, rerun, &source->poses, &source->damage, err);
         good = source->recording != NULL;
-    } else if (with_tension) {
-        fprintf(err, "%s: found no recording, expected one: only its run can be repeated for --tension\n", path);
+    } else if (only_recorded) {
+        fprintf(err, "%s: found no recording, expected one for this\n", path);
     }
     return good;
 }

@@ -17,9 +17,10 @@ typedef struct cg_export_source {
     cg_surface_poses surface;
 } cg_export_source;
 
-// Opens a file. A radius above 0 [m] takes the place of what the file says; only a recording can be had with tension.
-// On failure "file:line:column: what is wrong" goes to `err`; closing is right in any case.
-bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool with_tension, FILE *err);
+// Opens a file. A radius above 0 [m] takes the place of what the file says. What only a recording tells can be had of
+// no other file. On failure "file:line:column: what is wrong" goes to `err`; closing is right in any case.
+bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool only_recorded,
+                           cg_rerun_wish rerun, FILE *err);
 void cg_export_source_close(cg_export_source *source);
 
 #endif

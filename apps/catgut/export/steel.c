@@ -1,10 +1,15 @@
 #include "export/steel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quat.h"
 #include "operation/fields.h"
+#include "support/vector.h"
 #include "world/world.h"
+
+enum { MOST_PLAIN_PARTS = 2 }; // of a tool without jaws
 
 static cg_vec3 vec3_of(cg_value_vec3 v)
 {
@@ -43,7 +48,7 @@ static void name_all(cg_steel *steel, const cg_world *world, const cg_wire_scene
 
 bool cg_steel_open(cg_steel *steel, const cg_session *session, const cg_scene *scene)
 {
-    *steel = (cg_steel){.first_shape = cg_scene_shape_count(scene)};
+    *steel = (cg_steel){.session = session, .first_shape = cg_scene_shape_count(scene)};
     if (cg_view_create(session, scene, NULL, &steel->view).code != CG_OK) {
         return false;
     }
@@ -84,22 +89,33 @@ static void add_part(cg_steel *steel, cg_rigid_part part, cg_pose_label label)
     steel->labels[steel->part_count++] = label;
 }
 
-static void look_at_hands(cg_steel *steel, const cg_wire_frame *seen)
+// What is told of jaws, of a hand that has some. A jaw that touches nothing may be drawn a little: it does not press.
+static double from_zero(double value)
+{
+    return value > 0 ? value : 0;
+}
+
+static void look_at_hands(cg_steel *steel, const cg_recorded_frame *frame)
 {
     steel->hand_count = 0;
-    for (uint32_t i = 0; i < seen->hands.count && steel->hand_count < steel->hand_places; i++) {
-        const cg_wire_hand_state *hand = &seen->hands.items[i];
-        if (hand->known && hand->hand < steel->hand_places) {
-            steel->hands[steel->hand_count++] =
-                (cg_pose_hand){.name = steel->hand_names[hand->hand],
-                               .tool = cg_tool_word((cg_hand_tool)hand->tool),
-                               .closed = hand->closed != 0,
-                               .pose = pose_of(hand->position, hand->rotation),
-                               .opening = (double)hand->opening,
-                               .jaw_forces = {(double)hand->jaw_force, (double)hand->other_jaw_force},
-                               .force = vec3_of(hand->force),
-                               .torque = vec3_of(hand->torque)};
+    for (int i = 0; i < frame->hand_count && steel->hand_count < steel->hand_places; i++) {
+        const cg_hand_state *hand = &frame->hands[i].state;
+        if (frame->hands[i].hand >= steel->hand_places) {
+            continue;
         }
+        bool jaws = hand->has_jaws, holds_tissue = hand->tissue.index > 0;
+        steel->hands[steel->hand_count++] = (cg_pose_hand){
+            .name = steel->hand_names[frame->hands[i].hand],
+            .tool = cg_tool_word(hand->tool),
+            .closed = hand->closed,
+            .pose = hand->pose,
+            .opening = jaws ? fmin(from_zero(hand->opening), 1) : NAN,
+            .jaw_forces = {jaws ? from_zero(hand->jaw_forces[0]) : NAN, jaws ? from_zero(hand->jaw_forces[1]) : NAN},
+            .force = hand->force,
+            .torque = hand->torque,
+            .command = hand->command,
+            .lag = hand->lag,
+            .slip_speed = holds_tissue ? hand->slip_speed : NAN};
     }
 }
 
@@ -129,6 +145,43 @@ static void look_at_tools(cg_steel *steel, const cg_wire_frame *seen)
     }
 }
 
+// A rod in the world, from the place of a hand to a point in its frame.
+static cg_rigid_part rod_to(cg_transform hand, cg_vec3 from, cg_vec3 to, double radius)
+{
+    cg_vec3 way = vec_sub(to, from), middle = vec_scale(0.5, vec_add(from, to));
+    double length = vec_length(way);
+    cg_transform at = {vec_add(hand.position, quat_rotate(hand.rotation, middle)),
+                       quat_multiply(hand.rotation, quat_between(vec(0, 0, 1), vec_scale(1 / length, way)))};
+    return (cg_rigid_part){{.kind = CG_SHAPE_CAPSULE, .radius = radius, .half_length = 0.5 * length}, at};
+}
+
+// Tools without jaws, by the definition of the hand: the rod of a probe, the edge of a scalpel with its handle, the
+// shaft of a hook or a grasper.
+static void look_at_plain_tool(cg_steel *steel, const cg_recorded_hand *hand)
+{
+    static const double SHAFT = 1e-3, SHAFT_LENGTH = 40e-3, EDGE = 0.2e-3; // [m] as a mark of where it is
+    const cg_hand_state *state = &hand->state;
+    cg_hand_def def;
+    if (state->has_jaws ||
+        !cg_hand_get_def(cg_session_world(steel->session), cg_session_hand(steel->session, hand->hand), &def)) {
+        return;
+    }
+    cg_pose_label label = {steel->hand_names[hand->hand], cg_tool_word(state->tool), hand->hand, 0};
+    cg_vec3 from = {0, 0, 0};
+    double radius = SHAFT, length = SHAFT_LENGTH;
+    if (state->tool == CG_TOOL_SCALPEL) {
+        add_part(steel, rod_to(state->pose, from, def.edge, EDGE), label);
+        label.number++;
+        from = def.edge;
+    } else if (state->tool == CG_TOOL_PROBE) {
+        radius = def.rod_radius;
+        length = def.rod_length;
+    }
+    if (length > 0) {
+        add_part(steel, rod_to(state->pose, from, vec_add(from, vec(0, 0, length)), radius), label);
+    }
+}
+
 bool cg_steel_look(cg_steel *steel, const cg_recorded_frame *frame)
 {
     cg_message message;
@@ -136,7 +189,8 @@ bool cg_steel_look(cg_steel *steel, const cg_recorded_frame *frame)
         return false;
     }
     const cg_wire_frame *seen = &message.as.frame;
-    if (!make_room(steel, steel->body_parts + (int)seen->tools.count)) {
+    int hands = frame->hand_count > 0 ? frame->hand_count : 0;
+    if (!make_room(steel, steel->body_parts + (int)seen->tools.count + MOST_PLAIN_PARTS * hands)) {
         return false;
     }
     steel->part_count = 0;
@@ -151,7 +205,12 @@ bool cg_steel_look(cg_steel *steel, const cg_recorded_frame *frame)
     if (frame->hand_count > 0) {
         look_at_tools(steel, seen);
     }
-    look_at_hands(steel, seen);
+    for (int i = 0; i < hands; i++) {
+        if (frame->hands[i].hand < steel->hand_places) {
+            look_at_plain_tool(steel, &frame->hands[i]);
+        }
+    }
+    look_at_hands(steel, frame);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 // Zero-initialise.
 typedef struct cg_steel {
+    const cg_session *session; // as the scene begins
     cg_session_view *view;
     cg_rigid_part *parts; // those of the bodies first, by place; then those of tools
     int part_count;       // of the moment looked at last

@@ -1,382 +1,225 @@
-// Shapes for ParaView: VTK XML PolyData, one file a pose, and a collection (.pvd) with their times.
+// Shapes for ParaView: one pose as PolyData (.vtp).
 //
-// A .vtp file is a head in XML that says which arrays there are and where, and behind it all arrays as raw bytes: after
-// the mark "_" each array is its size in bytes (UInt64) and its values, lowest byte first. Offsets count from the mark.
-// Arrays of n points in m polylines:
-//     points        Float32 3n      [m]
-//     connectivity  Int32   n       0, 1, ..., n - 1: the points of the threads one after the other
-//     offsets       Int32   m       where each polyline ends in connectivity
-//     arc_length    Float32 n       [m] along the thread, from its start
-//     thread        Int32   n       place of the thread
-//     tension       Float32 n       [N] mean of the segments that meet at the point; only where it is known
-// Where there is tissue its nodes follow the points of the threads, with -1 for the thread, and there are also
-//     tissue        Int32   n       place of the tissue, -1 on a thread
-//     triangles     Int32   3t      connectivity of its surface
-//     triangle_ends Int32   t       3, 6, ...: where each triangle ends in it
-//     side          Int32   m + t   of each triangle the part of the surface, -1 for the polylines before them
-#include <errno.h>
+// The points of the threads, bodies and tools one after the other, behind them the nodes of tissues. At points:
+//     arc_length, arc_rest   [m] along a thread as it is stretched, and at rest
+//     strain, tension        [1], [N] mean of the segments that meet there; where they are known
+//     contact_force          [N] of all contacts on it; where they are known
+//     displacement           [m] of a node of a tissue from where it was made; where it is known
+//     thread, part, tissue   place among thread_names, part_names, tissue_names, -1 for others
+// At cells: side, of a triangle the part of the surface among side_names, -1 for a line. What a point does not have is
+// not a number.
+#include <math.h>
 #include <stdlib.h>
 
-#include "export/bytes.h"
+#include "catgut/tissue.h"
 #include "export/formats.h"
-#include "support/out_file.h"
+#include "export/vtk_file.h"
 #include "support/vector.h"
 
-enum { MAX_ARRAYS = 10 };
-
-typedef struct array {
-    const char *name, *type;
-    int components;
-    unsigned char *bytes;
-    size_t size;
-} array;
-
+// The arrays of a pose; NULL: not there.
 typedef struct poly_data {
-    int point_count, line_count, triangle_count;
-    array
-        arrays[MAX_ARRAYS]; // points, connectivity, offsets, then point data, then three for triangles if there are any
-    int array_count;
-    int point_array_count; // arrays before those of triangles
+    cg_vtk_file vtk;
+    int thread_points, points, lines, triangles;
+    float *places, *arc_length, *arc_rest, *strain, *tension, *force, *displacement;
+    int32_t *thread, *part, *tissue;
+    int32_t *line_points, *line_ends, *corners, *side;
 } poly_data;
 
-static bool add_array(poly_data *data, const char *name, const char *type, int components, size_t values)
+static void put_vector(float *to, cg_vec3 value)
 {
-    array *a = &data->arrays[data->array_count++];
-    *a = (array){.name = name, .type = type, .components = components, .size = 4 * values};
-    a->bytes = malloc(a->size + 1);
-    return a->bytes != NULL;
+    to[0] = (float)value.x;
+    to[1] = (float)value.y;
+    to[2] = (float)value.z;
 }
 
-static void free_data(poly_data *data)
+static void count_all(poly_data *data, const cg_poses *poses, const cg_pose *pose)
 {
-    for (int i = 0; i < data->array_count; i++) {
-        free(data->arrays[i].bytes);
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        int count = cg_pose_vertex_count(pose, thread);
+        data->thread_points += count;
+        data->lines += count > 0;
+    }
+    data->points = data->thread_points;
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        bool there = cg_pose_nodes(pose, tissue) != NULL;
+        data->points += there ? poses->tissues[tissue].node_count : 0;
+        data->triangles += there ? poses->tissues[tissue].triangle_count : 0;
     }
 }
 
-// Puts the nodes of tissues behind the points of threads.
-static void fill_nodes(const cg_poses *poses, const cg_pose *pose, unsigned char *points, unsigned char *arc,
-                       unsigned char *place)
+static bool take_arrays(poly_data *data, const cg_pose *pose)
 {
-    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
-        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
-        for (int i = 0; nodes && i < poses->tissues[tissue].node_count; i++) {
-            points = cg_put_float(points, (float)nodes[i].x);
-            points = cg_put_float(points, (float)nodes[i].y);
-            points = cg_put_float(points, (float)nodes[i].z);
-            arc = cg_put_float(arc, 0);
-            place = cg_put_bits32(place, (uint32_t)-1);
+    cg_vtk_file *vtk = &data->vtk;
+    size_t points = (size_t)data->points, lines = (size_t)data->lines, triangles = (size_t)data->triangles;
+    data->places = cg_vtk_floats(vtk, CG_VTK_POINTS, "points", 3, points);
+    data->line_points = cg_vtk_integers(vtk, CG_VTK_LINES, "connectivity", (size_t)data->thread_points);
+    data->line_ends = cg_vtk_integers(vtk, CG_VTK_LINES, "offsets", lines);
+    data->arc_length = cg_vtk_floats(vtk, CG_VTK_POINT_DATA, "arc_length", 1, points);
+    data->arc_rest = cg_vtk_floats(vtk, CG_VTK_POINT_DATA, "arc_rest", 1, points);
+    data->thread = cg_vtk_integers(vtk, CG_VTK_POINT_DATA, "thread", points);
+    data->part = cg_vtk_integers(vtk, CG_VTK_POINT_DATA, "part", points);
+    if (triangles > 0) {
+        data->tissue = cg_vtk_integers(vtk, CG_VTK_POINT_DATA, "tissue", points);
+        data->corners = cg_vtk_integers(vtk, CG_VTK_CELLS, "connectivity", 3 * triangles);
+        data->side = cg_vtk_integers(vtk, CG_VTK_CELL_DATA, "side", lines + triangles);
+    }
+    if (pose->homes && triangles > 0) {
+        data->displacement = cg_vtk_floats(vtk, CG_VTK_POINT_DATA, "displacement", 3, points);
+    }
+    return !vtk->failed;
+}
+
+// What is known of threads; the arrays of what is known of none are not taken.
+static bool fill_measures(poly_data *data, const cg_poses *poses, const cg_pose *pose)
+{
+    cg_pose_measure *measures = calloc((size_t)data->points + 1, sizeof *measures);
+    if (!measures) {
+        return false;
+    }
+    bool known = false;
+    for (int i = 0; i < data->points; i++) {
+        measures[i] = (cg_pose_measure){NAN, NAN, NAN};
+    }
+    for (int thread = 0, at = 0; thread < pose->thread_count; thread++) {
+        cg_pose_measures(poses, pose, thread, measures + at);
+        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++, at++) {
+            known = known || isfinite(measures[at].tension);
         }
     }
+    if (known) {
+        data->strain = cg_vtk_floats(&data->vtk, CG_VTK_POINT_DATA, "strain", 1, (size_t)data->points);
+        data->tension = cg_vtk_floats(&data->vtk, CG_VTK_POINT_DATA, "tension", 1, (size_t)data->points);
+    }
+    for (int i = 0; i < data->points && !data->vtk.failed; i++) {
+        data->arc_rest[i] = (float)measures[i].arc;
+        if (known) {
+            data->strain[i] = (float)measures[i].strain;
+            data->tension[i] = (float)measures[i].tension;
+        }
+    }
+    free(measures);
+    return !data->vtk.failed;
 }
 
-static void fill_triangles(poly_data *data, const cg_poses *poses, const cg_pose *pose, int thread_points)
+static bool fill_forces(poly_data *data, const cg_poses *poses, const cg_pose *pose)
 {
-    array *first = &data->arrays[data->point_array_count - 1];
-    unsigned char *tissue_at = first->bytes, *corners = first[1].bytes, *ends = first[2].bytes, *side = first[3].bytes;
-    uint32_t from = (uint32_t)thread_points, end = 0;
-    for (int i = 0; i < thread_points; i++) {
-        tissue_at = cg_put_bits32(tissue_at, (uint32_t)-1);
+    cg_vec3 *forces = poses->forces ? calloc((size_t)data->points + 1, sizeof *forces) : NULL;
+    if (!forces) {
+        return poses->forces == NULL;
     }
-    for (int i = 0; i < data->line_count; i++) {
-        side = cg_put_bits32(side, (uint32_t)-1);
+    if (poses->forces(poses->context, forces, forces + data->thread_points)) {
+        data->force = cg_vtk_floats(&data->vtk, CG_VTK_POINT_DATA, "contact_force", 3, (size_t)data->points);
+    }
+    for (int i = 0; i < data->points && data->force; i++) {
+        put_vector(data->force + 3 * (size_t)i, forces[i]);
+    }
+    free(forces);
+    (void)pose;
+    return !data->vtk.failed;
+}
+
+static int fill_threads(poly_data *data, const cg_poses *poses, const cg_pose *pose)
+{
+    int at = 0, line = 0, rods = 0;
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        const cg_vec3 *points = cg_pose_points(pose, thread);
+        bool is_rod = poses->threads[thread].is_rod;
+        double length = 0;
+        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++, at++) {
+            length += i > 0 ? vec_distance(points[i - 1], points[i]) : 0;
+            put_vector(data->places + 3 * (size_t)at, points[i]);
+            data->line_points[at] = at;
+            data->arc_length[at] = is_rod ? NAN : (float)length;
+            data->thread[at] = is_rod ? -1 : thread;
+            data->part[at] = is_rod ? rods : -1;
+        }
+        if (points) {
+            data->line_ends[line++] = at;
+        }
+        rods += is_rod;
+    }
+    return at;
+}
+
+static void fill_tissues(poly_data *data, const cg_poses *poses, const cg_pose *pose, int at)
+{
+    int cell = data->lines;
+    int32_t *corner = data->corners;
+    for (int i = 0; i < at && data->tissue; i++) {
+        data->tissue[i] = -1;
+        if (data->displacement) {
+            put_vector(data->displacement + 3 * (size_t)i, vec(NAN, NAN, NAN));
+        }
+    }
+    for (int i = 0; i < data->lines && data->side; i++) {
+        data->side[i] = -1;
     }
     for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
         const cg_pose_tissue *about = &poses->tissues[tissue];
-        if (!cg_pose_nodes(pose, tissue)) {
-            continue;
-        }
-        for (int i = 0; i < about->node_count; i++) {
-            tissue_at = cg_put_bits32(tissue_at, (uint32_t)tissue);
-        }
-        for (int i = 0; i < about->triangle_count; i++) {
+        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
+        for (int i = 0; nodes && i < about->triangle_count; i++) {
             for (int k = 0; k < 3; k++) {
-                corners = cg_put_bits32(corners, from + (uint32_t)about->triangles[i].nodes[k]);
+                *corner++ = at + about->triangles[i].nodes[k];
             }
-            end += 3;
-            ends = cg_put_bits32(ends, end);
-            side = cg_put_bits32(side, (uint32_t)about->triangles[i].side);
+            data->side[cell++] = about->triangles[i].side;
         }
-        from += (uint32_t)about->node_count;
+        for (int i = 0; nodes && i < about->node_count; i++, at++) {
+            put_vector(data->places + 3 * (size_t)at, nodes[i]);
+            data->arc_length[at] = NAN;
+            data->thread[at] = data->part[at] = -1;
+            if (data->tissue) {
+                data->tissue[at] = tissue;
+            }
+            if (data->displacement) {
+                cg_vec3 home = pose->homes[pose->node_starts[tissue] + i];
+                put_vector(data->displacement + 3 * (size_t)at, vec_sub(nodes[i], home));
+            }
+        }
     }
 }
 
-static void fill_geometry(poly_data *data, const cg_poses *poses, const cg_pose *pose)
+static void add_names(cg_vtk_file *vtk, const cg_poses *poses)
 {
-    unsigned char *points = data->arrays[0].bytes, *connectivity = data->arrays[1].bytes;
-    unsigned char *offsets = data->arrays[2].bytes, *arc = data->arrays[3].bytes, *place = data->arrays[4].bytes;
-    uint32_t index = 0;
-    for (int thread = 0; thread < pose->thread_count; thread++) {
-        const cg_vec3 *p = cg_pose_points(pose, thread);
-        int count = cg_pose_vertex_count(pose, thread);
-        double length = 0;
-        for (int i = 0; i < count; i++) {
-            length += i > 0 ? vec_distance(p[i - 1], p[i]) : 0;
-            points = cg_put_float(points, (float)p[i].x);
-            points = cg_put_float(points, (float)p[i].y);
-            points = cg_put_float(points, (float)p[i].z);
-            connectivity = cg_put_bits32(connectivity, index++);
-            arc = cg_put_float(arc, (float)length);
-            place = cg_put_bits32(place, (uint32_t)thread);
-        }
-        if (count > 0) {
-            offsets = cg_put_bits32(offsets, index);
-        }
+    for (int i = 0; i < poses->thread_count; i++) {
+        cg_vtk_word(vtk, poses->threads[i].is_rod ? "part_names" : "thread_names", poses->threads[i].name);
     }
-    fill_nodes(poses, pose, points, arc, place);
-}
-
-// False when the tension of some thread is not known. Tissue has none.
-static bool fill_tensions(array *to, const cg_poses *poses, const cg_pose *pose)
-{
-    unsigned char *at = to->bytes;
-    memset(to->bytes, 0, to->size);
-    for (int thread = 0; thread < pose->thread_count; thread++) {
-        int segments = cg_pose_vertex_count(pose, thread) - 1;
-        if (segments < 1) {
-            continue;
-        }
-        double *tensions = malloc((size_t)segments * sizeof *tensions);
-        bool known = tensions && poses->tensions(poses->context, thread, tensions, segments);
-        for (int i = 0; i <= segments && known; i++) {
-            double before = tensions[i > 0 ? i - 1 : 0], after = tensions[i < segments ? i : segments - 1];
-            at = cg_put_float(at, (float)(0.5 * (before + after)));
-        }
-        free(tensions);
-        if (!known) {
-            return false;
-        }
+    for (int i = 0; i < poses->tissue_count; i++) {
+        cg_vtk_word(vtk, "tissue_names", poses->tissues[i].name);
     }
-    return true;
-}
-
-// Adds what only tissue needs; nothing when there is none.
-static bool gather_triangles(poly_data *data, const cg_poses *poses, const cg_pose *pose, int thread_points)
-{
-    data->point_array_count = data->array_count;
-    if (data->triangle_count == 0) {
-        return true;
-    }
-    size_t triangles = (size_t)data->triangle_count;
-    if (!add_array(data, "tissue", "Int32", 1, (size_t)data->point_count) ||
-        !add_array(data, "triangles", "Int32", 1, 3 * triangles) ||
-        !add_array(data, "triangle_ends", "Int32", 1, triangles) ||
-        !add_array(data, "side", "Int32", 1, (size_t)data->line_count + triangles)) {
-        return false;
-    }
-    data->point_array_count++;
-    fill_triangles(data, poses, pose, thread_points);
-    return true;
-}
-
-static bool gather(poly_data *data, const cg_poses *poses, const cg_pose *pose)
-{
-    for (int thread = 0; thread < pose->thread_count; thread++) {
-        int count = cg_pose_vertex_count(pose, thread);
-        data->point_count += count;
-        data->line_count += count > 0;
-    }
-    int thread_points = data->point_count;
-    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
-        bool there = cg_pose_nodes(pose, tissue) != NULL;
-        data->point_count += there ? poses->tissues[tissue].node_count : 0;
-        data->triangle_count += there ? poses->tissues[tissue].triangle_count : 0;
-    }
-    size_t points = (size_t)data->point_count;
-    if (!add_array(data, "points", "Float32", 3, 3 * points) ||
-        !add_array(data, "connectivity", "Int32", 1, (size_t)thread_points) ||
-        !add_array(data, "offsets", "Int32", 1, (size_t)data->line_count) ||
-        !add_array(data, "arc_length", "Float32", 1, points) || !add_array(data, "thread", "Int32", 1, points)) {
-        return false;
-    }
-    fill_geometry(data, poses, pose);
-    if (poses->tensions) {
-        if (!add_array(data, "tension", "Float32", 1, points)) {
-            return false;
-        }
-        array *tension = &data->arrays[data->array_count - 1];
-        if (!fill_tensions(tension, poses, pose)) {
-            free(tension->bytes);
-            data->array_count--;
-        }
-    }
-    return gather_triangles(data, poses, pose, thread_points);
-}
-
-static void write_arrays(const poly_data *data, int from, int to, FILE *out)
-{
-    unsigned long long offset = 0;
-    for (int i = 0; i < from; i++) {
-        offset += 8 + data->arrays[i].size;
-    }
-    for (int i = from; i < to; i++) {
-        const array *a = &data->arrays[i];
-        fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\"", a->type,
-                a->name, a->components);
-        fprintf(out, " offset=\"%llu\"/>\n", offset);
-        offset += 8 + a->size;
+    for (int side = 0; poses->tissue_count > 0 && cg_tissue_side_name(side); side++) {
+        cg_vtk_word(vtk, "side_names", cg_tissue_side_name(side));
     }
 }
 
-// The last three arrays; VTK wants its own names for the first two.
-static void write_polys(const poly_data *data, FILE *out)
+void cg_vtk_add_origin(cg_vtk_file *vtk, const cg_origin *origin)
 {
-    poly_data renamed = *data;
-    int first = data->point_array_count;
-    renamed.arrays[first].name = "connectivity";
-    renamed.arrays[first + 1].name = "offsets";
-    fputs("<Polys>\n", out);
-    write_arrays(&renamed, first, first + 2, out);
-    fputs("</Polys>\n<CellData>\n", out);
-    write_arrays(data, first + 2, first + 3, out);
-    fputs("</CellData>\n", out);
-}
-
-static void write_data(const poly_data *data, double time, FILE *out)
-{
-    fputs("<?xml version=\"1.0\"?>\n" CG_OUT_XML_MARK
-          "\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"",
-          out);
-    fputs(" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n", out);
-    fputs("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">", out);
-    fprintf(out, "%.12g</DataArray>\n</FieldData>\n", time);
-    fprintf(out, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\"", data->point_count,
-            data->line_count);
-    fprintf(out, " NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n<PointData Scalars=\"arc_length\">\n",
-            data->triangle_count);
-    write_arrays(data, 3, data->point_array_count, out);
-    fputs("</PointData>\n<Points>\n", out);
-    write_arrays(data, 0, 1, out);
-    fputs("</Points>\n<Lines>\n", out);
-    write_arrays(data, 1, 3, out);
-    fputs("</Lines>\n", out);
-    if (data->triangle_count > 0) {
-        write_polys(data, out);
+    cg_vtk_word(vtk, "program", cg_program_words());
+    if (origin) {
+        const char *const words[][2] = {{"recording", origin->recording},
+                                        {"recording_sha256", origin->recording_hash},
+                                        {"scene", origin->scene},
+                                        {"scene_sha256", origin->scene_hash},
+                                        {"recorded_by", origin->recorded_by}};
+        for (int i = 0; i < 5; i++) {
+            cg_vtk_word(vtk, words[i][0], words[i][1]);
+        }
     }
-    fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
-    for (int i = 0; i < data->array_count; i++) {
-        unsigned char size[8];
-        cg_put_bits64(size, data->arrays[i].size);
-        fwrite(size, 1, sizeof size, out);
-        fwrite(data->arrays[i].bytes, 1, data->arrays[i].size, out);
-    }
-    fputs("\n</AppendedData>\n</VTKFile>\n", out);
 }
 
 bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *err)
 {
-    poly_data data = {0};
-    bool good = gather(&data, poses, pose);
+    poly_data data = {.vtk = {.time = pose->time}};
+    count_all(&data, poses, pose);
+    bool good = take_arrays(&data, pose);
     if (good) {
-        write_data(&data, pose->time, out);
-    } else {
+        fill_tissues(&data, poses, pose, fill_threads(&data, poses, pose));
+        add_names(&data.vtk, poses);
+        cg_vtk_add_origin(&data.vtk, poses->origin);
+        good = fill_measures(&data, poses, pose) && fill_forces(&data, poses, pose) && cg_vtk_write(&data.vtk, out);
+    }
+    if (!good) {
         fputs("catgut export: no memory left for the arrays of a pose\n", err);
     }
-    free_data(&data);
+    cg_vtk_free(&data.vtk);
     return good;
-}
-
-// The series
-
-static int digits_of(size_t count)
-{
-    int digits = 1;
-    for (size_t rest = count > 0 ? (count - 1) / 10 : 0; rest > 0; rest /= 10) {
-        digits++;
-    }
-    return digits > 4 ? digits : 4;
-}
-
-bool cg_vtk_part_name(const char *stem, size_t place, size_t count, char *path, size_t room)
-{
-    int length = snprintf(path, room, "%s_%0*zu.vtp", stem, digits_of(count), place);
-    return length > 0 && (size_t)length < room;
-}
-
-bool cg_vtk_series_name(const char *stem, char *path, size_t room)
-{
-    int length = snprintf(path, room, "%s.pvd", stem);
-    return length > 0 && (size_t)length < room;
-}
-
-static bool may_write(const char *path, bool force, FILE *err)
-{
-    char why[CG_OUT_WHY_BYTES];
-    if (!cg_out_may_write(path, CG_OUT_VTK, force, why)) {
-        fprintf(err, "%s: %s\n", path, why);
-        return false;
-    }
-    return true;
-}
-
-// Known before the first file is written: all of the series may be.
-static bool may_write_all(const cg_poses *poses, const char *stem, bool force, FILE *err)
-{
-    char path[4096];
-    bool good = cg_vtk_series_name(stem, path, sizeof path);
-    bool free_to = good && may_write(path, force, err);
-    for (size_t i = 0; i < poses->count && free_to; i++) {
-        good = cg_vtk_part_name(stem, i, poses->count, path, sizeof path);
-        free_to = good && may_write(path, force, err);
-    }
-    if (!good) {
-        fputs("catgut export: the name of the output is too long\n", err);
-    }
-    return free_to;
-}
-
-static bool open_to_write(cg_out_file *out, const char *path, bool force, FILE *err)
-{
-    char why[CG_OUT_WHY_BYTES];
-    bool good = cg_out_open(out, path, CG_OUT_VTK, force, why);
-    if (!good) {
-        fprintf(err, "%s: %s\n", path, why);
-    }
-    return good;
-}
-
-static bool finish(cg_out_file *out, bool good, FILE *err)
-{
-    if (good && !cg_out_finish(out)) {
-        fprintf(err, "%s: cannot be written in full (%s)\n", out->path, strerror(errno));
-        good = false;
-    }
-    cg_out_abandon(out, false);
-    return good;
-}
-
-// Writes the files of all poses, and their names and times into the collection.
-static bool write_poses(const cg_poses *poses, const char *stem, bool force, FILE *collection, FILE *err)
-{
-    char path[4096];
-    for (size_t i = 0; i < poses->count; i++) {
-        cg_pose pose;
-        cg_out_file out;
-        if (!cg_vtk_part_name(stem, i, poses->count, path, sizeof path) ||
-            !poses->fetch(poses->context, i, &pose, err) || !open_to_write(&out, path, force, err) ||
-            !finish(&out, cg_export_vtp(poses, &pose, out.file, err), err)) {
-            return false;
-        }
-        const char *slash = strrchr(path, '/');
-        fprintf(collection, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", pose.time);
-        cg_svg_escape(collection, slash ? slash + 1 : path);
-        fputs("\"/>\n", collection);
-    }
-    return true;
-}
-
-bool cg_export_vtk_series(const cg_poses *poses, const char *stem, bool force, FILE *err)
-{
-    char path[4096];
-    cg_out_file out;
-    if (!may_write_all(poses, stem, force, err) || !cg_vtk_series_name(stem, path, sizeof path) ||
-        !open_to_write(&out, path, force, err)) {
-        return false;
-    }
-    fputs("<?xml version=\"1.0\"?>\n" CG_OUT_XML_MARK "\n", out.file);
-    fputs("<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n", out.file);
-    bool good = write_poses(poses, stem, force, out.file, err);
-    // A series that broke off is still a series: what was written can be looked at.
-    fputs("</Collection>\n</VTKFile>\n", out.file);
-    return finish(&out, true, err) && good;
 }

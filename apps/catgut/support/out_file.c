@@ -16,7 +16,8 @@
 
 static const char *const KIND_NAMES[] = {
     [CG_OUT_RECORDING] = "recording", [CG_OUT_CSV] = "table",   [CG_OUT_VTK] = "VTK file",
-    [CG_OUT_GLB] = "glTF file",       [CG_OUT_SVG] = "picture", [CG_OUT_MESH] = "mesh"};
+    [CG_OUT_GLB] = "glTF file",       [CG_OUT_SVG] = "picture", [CG_OUT_MESH] = "mesh",
+    [CG_OUT_PACKAGE] = "data package"};
 
 // What is there
 
@@ -39,6 +40,8 @@ static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
         return size > 20 && memcmp(head, "glTF", 4) == 0 && strstr(head + 20, glb) != NULL;
     case CG_OUT_MESH:
         return strstr(head, "$Comments\nmade by catgut\n") != NULL;
+    case CG_OUT_PACKAGE:
+        return strstr(head, "\"profile\": \"data-package\"") != NULL && strstr(head, "\"program\": \"catgut ") != NULL;
     default:
         return strstr(head, CG_OUT_XML_MARK) != NULL;
     }

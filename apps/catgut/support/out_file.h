@@ -10,10 +10,11 @@
 typedef enum cg_out_kind {
     CG_OUT_RECORDING, // and snapshots
     CG_OUT_CSV,
-    CG_OUT_VTK, // .vtp and .pvd
+    CG_OUT_VTK, // .vtp, .vtu and .pvd
     CG_OUT_GLB,
     CG_OUT_SVG,
-    CG_OUT_MESH // of Gmsh
+    CG_OUT_MESH,   // of Gmsh
+    CG_OUT_PACKAGE // where another file came from (support/package.h)
 } cg_out_kind;
 
 // The mark of our XML files: a comment near their beginning.

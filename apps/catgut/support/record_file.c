@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catgut/version.h"
+#include "support/origin.h"
 #include "support/zstd_codec.h"
 
 static const size_t MOST_BYTES = (size_t)8 << 30;
@@ -43,7 +43,7 @@ cg_recorder_def cg_record_writer_def(cg_record_writer *writer)
     def.write = write_bytes;
     def.context = writer;
     def.codec = writer->codec;
-    def.program = "catgut " CG_VERSION;
+    def.program = cg_program_words();
     return def;
 }
 
