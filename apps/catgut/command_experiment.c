@@ -12,6 +12,8 @@
 #include "support/arguments.h"
 #include "support/folder.h"
 #include "support/json.h"
+#include "support/origin.h"
+#include "support/plot_files.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 static void each_name(void (*heed)(void *context, const char *name), void *context);
@@ -25,7 +27,7 @@ const cg_command cg_command_experiment = {
         "  --long        more cases and finer steps, where an experiment has them: minutes instead of seconds\n"
         "  --seed N      draw variations from another seed than the one that judges, where they are drawn\n"
         "  --json        print one JSON object instead of tables\n"
-        "  --plot DIR    write SVG plots of measured against theory into DIR\n"
+        "  --plot DIR    write SVG plots of measured against theory into DIR, their curves as tables beside them\n"
         "  --force       let --plot write over files that are no pictures of catgut\n\n"
         "A quantity passes when |measured - expected| <= tolerance * |expected|; where 0 is expected the tolerance\n"
         "is absolute. \"expected\" is worked out from the theory when the experiment runs; \"published\" is as\n"
@@ -186,6 +188,8 @@ static void print_json(cg_json *json, const cg_experiment *experiment, const cg_
         cg_json_number_member(json, "expected", q->expected);
         cg_json_number_member(json, "measured", q->measured);
         cg_json_number_member(json, "tolerance", q->tolerance);
+        cg_json_string_member(json, "tolerance_is", q->expected == 0 ? "absolute" : "relative");
+        cg_json_boolean_member(json, "pass", cg_quantity_passes(q));
         cg_json_string_member(json, "unit", q->unit);
         cg_json_end_object(json);
     }
@@ -198,24 +202,45 @@ typedef struct wishes {
     bool thorough, as_json, force;
     const char *folder; // for plots; NULL: none
     uint64_t seed;      // 0: the experiment's own
+    int word_count;     // of the command line
+    char *const *words;
 } wishes;
-
-static void draw_plot(const void *plot, FILE *out)
-{
-    cg_plot_write(plot, out);
-}
 
 static bool write_plots(const cg_experiment *experiment, const cg_report *report, const wishes *w, FILE *err)
 {
-    for (int i = 0; i < report->plot_count; i++) {
+    bool good = true;
+    for (int i = 0; i < report->plot_count && good; i++) {
         const cg_plot *plot = &report->plots[i];
-        char name[160], path[4096];
-        snprintf(name, sizeof name, "%s%s%s.svg", experiment->name, plot->name[0] ? "_" : "", plot->name);
-        if (!cg_write_picture(w->folder, name, w->force, draw_plot, plot, path, err)) {
-            return false;
+        char path[4096], seed[24];
+        cg_package *package = cg_package_begin("experiment", w->word_count, w->words);
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)w->seed);
+        cg_package_fact(package, "experiment", experiment->name);
+        cg_package_fact(package, "seed", w->seed != 0 ? seed : "its own");
+        int length = snprintf(path, sizeof path, "%s/%s%s%s.svg", w->folder, experiment->name, plot->name[0] ? "_" : "",
+                              plot->name);
+        good = length > 0 && (size_t)length < sizeof path;
+        if (!good) {
+            fprintf(err, "%s: the name is too long\n", path);
         }
+        good = good && cg_plot_save(plot, path, w->force, package, err);
+        cg_package_free(package);
     }
-    return true;
+    return good;
+}
+
+// What made it, and how.
+static void begin_json(cg_json *json, const wishes *w)
+{
+    char text[320];
+    cg_json_begin_object(json);
+    cg_json_string_member(json, "program", cg_program_words());
+    cg_time_now(text);
+    cg_json_string_member(json, "created", text);
+    cg_describe_machine(text, sizeof text);
+    cg_json_string_member(json, "machine", text);
+    cg_json_boolean_member(json, "long", w->thorough);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)w->seed);
+    cg_json_string_member(json, "seed", w->seed != 0 ? text : NULL);
 }
 
 static int run_chosen(const wanted *chosen, int count, const wishes *w, FILE *out, FILE *err)
@@ -224,7 +249,7 @@ static int run_chosen(const wanted *chosen, int count, const wishes *w, FILE *ou
     bool all_pass = true, plots_good = true;
     cg_json json = cg_json_start(out);
     if (w->as_json) {
-        cg_json_begin_object(&json);
+        begin_json(&json, w);
         cg_json_name(&json, "experiments");
         cg_json_begin_array(&json);
     }
@@ -259,7 +284,7 @@ static int run_chosen(const wanted *chosen, int count, const wishes *w, FILE *ou
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    wishes w = {0};
+    wishes w = {.word_count = count, .words = words};
     const char *seed = NULL;
     const cg_option options[] = {
         {.name = "--long", .flag = &w.thorough}, {.name = "--seed", .value = &seed},

@@ -314,22 +314,15 @@ static void report_words(const cg_poses *poses, const wishes *w, int points, int
     fputc('\n', out);
 }
 
-static bool report(const cg_poses *poses, const wishes *w, int rods, const char *damage, FILE *out, FILE *err)
+// Points of the first shape. Asked for before anything is written: a run is repeated forward only.
+static bool count_points(const cg_poses *poses, int *points, FILE *err)
 {
     cg_pose first;
     if (!poses->fetch(poses->context, 0, &first, err)) {
         return false;
     }
-    int points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
-    points += first.tissue_count > 0 ? first.node_starts[first.tissue_count] : 0;
-    if (!out) {
-        return true; // what was written is there
-    }
-    if (w->json) {
-        report_json(poses, w, points, rods, damage, out);
-    } else {
-        report_words(poses, w, points, rods, out);
-    }
+    *points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
+    *points += first.tissue_count > 0 ? first.node_starts[first.tissue_count] : 0;
     return true;
 }
 
@@ -359,17 +352,24 @@ static bool export_source(const cg_export_source *source, const wishes *w, cg_pa
     }
     cg_even_poses even = {0};
     cg_rod_poses rods = {0};
-    cg_poses poses = cg_poses_choose(&choice), all;
+    cg_poses chosen = cg_poses_choose(&choice), poses = chosen, all;
     if (w->points > 0) {
-        poses = cg_poses_even(&even, &poses, (int)w->points);
+        poses = cg_poses_even(&even, &chosen, (int)w->points);
     }
     all = poses;
+    int points = 0;
     // Pictures and meshes draw bodies and tools themselves; tables of other things than points have none.
     bool with_rods = choice.thread < 0 &&
                      (w->format == CG_EXPORT_VTK || (w->format == CG_EXPORT_CSV && w->table == CG_EXPORT_POINTS));
-    bool good = !with_rods || cg_poses_with_rods(&rods, &poses, &all, err);
-    good = good && write_out(&all, w, source->recording, package, out, err) &&
-           report(&all, w, rods.count, source->damage, strcmp(w->out, "-") == 0 ? NULL : out, err);
+    bool good = (!with_rods || cg_poses_with_rods(&rods, &chosen, &poses, &all, err)) &&
+                count_points(&all, &points, err) && write_out(&all, w, source->recording, package, out, err);
+    if (good && strcmp(w->out, "-") != 0) { // else what was written is there
+        if (w->json) {
+            report_json(&all, w, points, rods.count, source->damage, out);
+        } else {
+            report_words(&all, w, points, rods.count, out);
+        }
+    }
     cg_rod_poses_free(&rods);
     cg_even_poses_free(&even);
     return good;

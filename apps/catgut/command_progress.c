@@ -11,9 +11,12 @@
 
 #include "app.h"
 #include "support/arguments.h"
+#include "support/cell.h"
 #include "support/json.h"
+#include "support/multiples.h"
+#include "support/origin.h"
 #include "support/out_file.h"
-#include "support/plot.h"
+#include "support/plot_files.h"
 #include "training/curves.h"
 #include "training/logbook.h"
 #include "training/report.h"
@@ -43,6 +46,8 @@ const cg_command cg_command_progress = {
 typedef struct choices {
     const char *trainee, *task, *logbook, *csv, *plot;
     bool force, as_json;
+    int word_count; // of the command line
+    char *const *words;
 } choices;
 
 // Words
@@ -142,24 +147,36 @@ static void print_json(const cg_curves *curves, FILE *out)
 
 // Files
 
-// A text between quotes, as tables want it; one that a spreadsheet would compute gets a quote in front.
-static void print_cell(const char *text, FILE *out)
+enum { TABLE_COLUMNS = 10 + CG_MEASURE_COUNT };
+
+static void table_columns(cg_column columns[TABLE_COLUMNS])
 {
-    fputc('"', out);
-    if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL) {
-        fputc('\'', out);
+    static const cg_column first[] = {
+        {"attempt", "integer", NULL, "its number in the logbook"},
+        {"trainee", "string", NULL, "name; with ' in front where a spreadsheet would compute it"},
+        {"task", "string", NULL, "name of the task"},
+        {"seed", "integer", NULL, "of what is drawn in the task"},
+        {"started", "string", NULL, "when, in UTC as ISO 8601"},
+        {"state", "string", NULL, "finished, interrupted or under way"},
+        {"points", "number", "1", "empty when it was not finished"},
+        {"most", "number", "1", "points that could be had"},
+        {"passed", "boolean", NULL, "1: passed"},
+        {"worst", "string", NULL, "the criterion that lost most points"},
+    };
+    memcpy(columns, first, sizeof first);
+    for (int i = 0; i < CG_MEASURE_COUNT; i++) {
+        const cg_measure_info *info = cg_measure_get_info(i);
+        const char *unit = info->unit && info->unit[0] != '\0' ? info->unit : NULL;
+        columns[10 + i] = (cg_column){info->name, "number", unit, info->text};
     }
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, out);
-    }
-    fputc('"', out);
 }
 
 static bool write_table(const cg_curves *curves, cg_logbook *book, FILE *out, char why[CG_LOGBOOK_WHY])
 {
-    fputs("attempt,trainee,task,seed,started,state,points,most,passed", out);
-    for (int i = 0; i < CG_MEASURE_COUNT; i++) {
-        fprintf(out, ",%s", cg_measure_get_info(i)->name);
+    cg_column columns[TABLE_COLUMNS];
+    table_columns(columns);
+    for (int i = 0; i < TABLE_COLUMNS; i++) {
+        fprintf(out, i > 0 ? ",%s" : "%s", columns[i].name);
     }
     fputc('\n', out);
     for (int i = 0; i < curves->count; i++) {
@@ -171,15 +188,17 @@ static bool write_table(const cg_curves *curves, cg_logbook *book, FILE *out, ch
                 return false;
             }
             fprintf(out, "%lld,", (long long)attempt->id);
-            print_cell(group->trainee, out);
+            cg_cell_write(group->trainee, out);
             fputc(',', out);
-            print_cell(group->task, out);
-            fprintf(out, ",%lld,%lld,%s", (long long)attempt->seed, (long long)attempt->started,
-                    cg_curve_state(attempt));
+            cg_cell_write(group->task, out);
+            char started[32];
+            cg_time_text((time_t)attempt->started, started);
+            fprintf(out, ",%lld,%s,%s", (long long)attempt->seed, started, cg_curve_state(attempt));
             if (attempt->finished) {
-                fprintf(out, ",%.17g,%.17g,%d", attempt->points, attempt->most, attempt->passed);
+                fprintf(out, ",%.17g,%.17g,%d,", attempt->points, attempt->most, attempt->passed);
+                cg_cell_write(attempt->worst, out);
             } else {
-                fputs(",,,", out);
+                fputs(",,,,", out);
             }
             for (int m = 0; m < CG_MEASURE_COUNT; m++) {
                 fprintf(out, measures.of[m].known ? ",%.17g" : ",", measures.of[m].value);
@@ -190,40 +209,89 @@ static bool write_table(const cg_curves *curves, cg_logbook *book, FILE *out, ch
     return true;
 }
 
-static void draw_curves(const cg_curves *curves, FILE *out)
+// The curve of a trainee at a task: points of each finished attempt [% of all].
+static void add_curve(cg_plot *plot, const cg_curve_group *group, int place)
 {
-    cg_plot plot = cg_plot_make("Learning curves", "attempt", "points [% of all]");
-    plot.from_zero = true;
-    for (int i = 0; i < curves->count && i < CG_PLOT_MAX_SERIES; i++) {
+    char label[72];
+    snprintf(label, sizeof label, "%.30s: %.38s", group->trainee, group->task);
+    int series = cg_plot_add_series(plot, CG_SERIES_LINE, (cg_hue)(place % CG_HUE_COUNT), label), number = 0;
+    for (int k = 0; k < group->count; k++) {
+        if (group->attempts[k].finished) {
+            cg_plot_add_point(plot, series, ++number, 100 * group->attempts[k].points / group->attempts[k].most);
+        }
+    }
+}
+
+// As many curves as can be told apart by their colours are one plot; more are small plots beside each other.
+static void draw_small_plots(const void *context, FILE *out)
+{
+    const cg_curves *curves = context;
+    cg_small_plot *plots = calloc((size_t)curves->count, sizeof *plots);
+    cg_plot like = cg_plot_make("Learning curves", "attempt", "points [% of all]");
+    for (int i = 0; plots && i < curves->count; i++) {
         const cg_curve_group *group = &curves->groups[i];
-        char label[72];
-        snprintf(label, sizeof label, "%.30s: %.38s", group->trainee, group->task);
-        int series = cg_plot_add_series(&plot, CG_SERIES_LINE, (cg_hue)(i % CG_HUE_COUNT), label), number = 0;
-        for (int k = 0; k < group->count; k++) {
+        plots[i].points = calloc((size_t)group->count + 1, sizeof *plots[i].points);
+        snprintf(plots[i].label, sizeof plots[i].label, "%.40s", group->trainee);
+        snprintf(plots[i].note, sizeof plots[i].note, "%.40s", group->task);
+        for (int k = 0; k < group->count && plots[i].points; k++) {
             if (group->attempts[k].finished) {
-                cg_plot_add_point(&plot, series, ++number, 100 * group->attempts[k].points / group->attempts[k].most);
+                plots[i].points[plots[i].count][0] = plots[i].count + 1;
+                plots[i].points[plots[i].count++][1] = 100 * group->attempts[k].points / group->attempts[k].most;
             }
         }
     }
-    cg_plot_write(&plot, out);
-    cg_plot_free(&plot);
+    if (plots) {
+        cg_multiples_write(&like, plots, curves->count, 100, out);
+    }
+    for (int i = 0; plots && i < curves->count; i++) {
+        free(plots[i].points);
+    }
+    free(plots);
 }
 
-static bool write_file(const char *path, cg_out_kind kind, const cg_curves *curves, cg_logbook *book, bool force,
+static void write_curve_rows(const void *context, FILE *out)
+{
+    const cg_curves *curves = context;
+    fputs("series,kind,x,y\n", out);
+    for (int i = 0; i < curves->count; i++) {
+        cg_plot one = cg_plot_make("", "attempt", "points [% of all]");
+        add_curve(&one, &curves->groups[i], i);
+        cg_plot_write_rows(&one, out);
+        cg_plot_free(&one);
+    }
+}
+
+static bool save_plot(const char *path, const cg_curves *curves, bool force, cg_package *package, FILE *err)
+{
+    cg_plot plot = cg_plot_make("Learning curves", "attempt", "points [% of all]");
+    bool good;
+    plot.from_zero = plot.whole_x = true;
+    if (curves->count <= CG_HUE_COUNT) {
+        for (int i = 0; i < curves->count; i++) {
+            add_curve(&plot, &curves->groups[i], i);
+        }
+        good = cg_plot_save(&plot, path, force, package, err);
+    } else {
+        good = cg_plot_save_drawn(&plot, path, force, package, draw_small_plots, write_curve_rows, curves, err);
+    }
+    cg_plot_free(&plot);
+    return good;
+}
+
+static bool save_table(const char *path, const cg_curves *curves, cg_logbook *book, bool force, cg_package *package,
                        FILE *err)
 {
     cg_out_file file = {0};
+    cg_column columns[TABLE_COLUMNS];
     char why[CG_OUT_WHY_BYTES] = "", unread[CG_LOGBOOK_WHY];
-    if (path == NULL) {
-        return true;
+    if (!cg_package_may_write(path, force, err)) {
+        return false;
     }
-    if (!cg_out_open(&file, path, kind, force, why)) {
+    if (!cg_out_open(&file, path, CG_OUT_CSV, force, why)) {
         fprintf(err, "catgut progress: %s: %s\n", path, why);
         return false;
     }
-    if (kind == CG_OUT_SVG) {
-        draw_curves(curves, file.file);
-    } else if (!write_table(curves, book, file.file, unread)) {
+    if (!write_table(curves, book, file.file, unread)) {
         cg_out_abandon(&file, false);
         fprintf(err, "catgut progress: %s\n", unread);
         return false;
@@ -233,10 +301,24 @@ static bool write_file(const char *path, cg_out_kind kind, const cg_curves *curv
         fprintf(err, "catgut progress: %s could not be written\n", path);
         return false;
     }
-    return true;
+    table_columns(columns);
+    cg_package_file(package, path, "one row an attempt, one column a measure", columns, TABLE_COLUMNS);
+    return cg_package_write(package, path, force, err);
 }
 
-// The command
+// A table and a picture, each with its package.
+static bool write_files(const choices *choice, const cg_curves *curves, cg_logbook *book, FILE *err)
+{
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        const char *path = i == 0 ? choice->csv : choice->plot;
+        cg_package *package = cg_package_begin("progress", choice->word_count, choice->words);
+        good = !path || (i == 0 ? save_table(path, curves, book, choice->force, package, err)
+                                : save_plot(path, curves, choice->force, package, err));
+        cg_package_free(package);
+    }
+    return good;
+}
 
 static int show(const choices *choice, const char *path, FILE *out, FILE *err)
 {
@@ -255,8 +337,7 @@ static int show(const choices *choice, const char *path, FILE *out, FILE *err)
     } else {
         print_words(&curves, choice, out);
     }
-    good = good && write_file(choice->csv, CG_OUT_CSV, &curves, book, choice->force, err) &&
-           write_file(choice->plot, CG_OUT_SVG, &curves, book, choice->force, err);
+    good = good && write_files(choice, &curves, book, err);
     cg_curves_free(&curves);
     cg_logbook_close(book);
     return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
@@ -264,7 +345,7 @@ static int show(const choices *choice, const char *path, FILE *out, FILE *err)
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    choices choice = {0};
+    choices choice = {.word_count = count, .words = words};
     char path[CG_LOGBOOK_PATH];
     const cg_option options[] = {
         {.name = "--trainee", .value = &choice.trainee}, {.name = "--task", .value = &choice.task},

@@ -10,7 +10,9 @@
 #include "catgut/session.h"
 #include "support/arguments.h"
 #include "support/json.h"
+#include "support/origin.h"
 #include "support/out_file.h"
+#include "support/package.h"
 #include "support/progress.h"
 #include "support/record_file.h"
 #include "support/record_session.h"
@@ -57,6 +59,8 @@ typedef struct run_options {
     const char *scene, *from, *at, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot, *stages;
     char scene_path[CG_MOST_PATH], script_path[CG_MOST_PATH]; // what the two words mean
     bool as_json, force;
+    int word_count; // of the command line
+    char *const *words;
 } run_options;
 
 // What the run is made of; zero-initialised, and given back by end_run.
@@ -327,6 +331,47 @@ static bool write_stages(const run_options *options, run_parts *parts, FILE *err
     return good;
 }
 
+// What was written says where it came from, in a package beside it. True when there is nothing to say, or it is said.
+static bool pack(const run_options *options, const run_parts *parts, const char *path, const char *what,
+                 const cg_column *columns, int column_count, FILE *err)
+{
+    char hash[32];
+    if (!path) {
+        return true;
+    }
+    cg_package *package = cg_package_begin("run", options->word_count, options->words);
+    snprintf(hash, sizeof hash, "0x%016llx", (unsigned long long)cg_world_state_hash(cg_session_world(parts->session)));
+    cg_package_source(package, options->from ? "recording" : "scene", options->scene);
+    cg_package_source(package, "script", options->script);
+    cg_package_source(package, "inputs", options->inputs);
+    cg_package_fact(package, "state_hash", hash);
+    cg_package_file(package, path, what, columns, column_count);
+    bool good = cg_package_write(package, path, options->force, err);
+    cg_package_free(package);
+    return good;
+}
+
+static bool pack_all(const run_options *options, const run_parts *parts, const run_result *result, FILE *err)
+{
+    cg_column columns[CG_STAGE_COLUMNS];
+    int count = options->stages && !ends_in(options->stages, ".svg") ? CG_STAGE_COLUMNS : 0;
+    cg_stage_columns(columns);
+    return pack(options, parts, result->recorded ? options->record : NULL, "a recording", NULL, 0, err) &&
+           pack(options, parts, result->snapshot_failed ? NULL : options->snapshot, "the state at the end", NULL, 0,
+                err) &&
+           pack(options, parts, options->stages, "what frames cost, by stage", columns, count, err);
+}
+
+static bool may_pack_all(const run_options *options, FILE *err)
+{
+    const char *out[] = {options->record, options->snapshot, options->stages};
+    bool good = true;
+    for (int i = 0; i < 3 && good; i++) {
+        good = !out[i] || cg_package_may_write(out[i], options->force, err);
+    }
+    return good;
+}
+
 // What goes in is never written over, whatever is forced.
 static bool outputs_are_apart(const run_options *options, FILE *err)
 {
@@ -371,7 +416,7 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
                                               : parts->seconds + parts->begun;
     parts->time_step = cg_session_time_step(parts->session);
     // Files that cannot be written are known before the run.
-    return open_stages(options, parts, err) && start_recording(options, parts, err) &&
+    return may_pack_all(options, err) && open_stages(options, parts, err) && start_recording(options, parts, err) &&
            (!options->snapshot || cg_record_writer_open(&parts->snapshot, options->snapshot, options->force, err));
 }
 
@@ -534,6 +579,7 @@ static void print_json(const run_options *options, const run_parts *parts, const
     snprintf(hash, sizeof hash, "0x%016llx", (unsigned long long)cg_world_state_hash(world));
     cg_json json = cg_json_start(out);
     cg_json_begin_object(&json);
+    cg_json_string_member(&json, "program", cg_program_words());
     cg_json_string_member(&json, "scene", options->scene);
     cg_json_string_member(&json, "title", cg_scene_title(parts->scene));
     cg_json_number_member(&json, "steps", (double)stats.steps);
@@ -644,7 +690,7 @@ static void print_summary(const run_options *options, const run_parts *parts, co
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    run_options options = {0};
+    run_options options = {.word_count = count, .words = words};
     run_parts parts = {0};
     if (!read_options(&options, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
@@ -659,7 +705,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
             cg_scene_error_print(&script.error, err);
         }
         result.snapshot_failed = options.snapshot && !write_snapshot(&parts, err);
-        bool staged = write_stages(&options, &parts, err);
+        bool staged = write_stages(&options, &parts, err) && pack_all(&options, &parts, &result, err);
         warning_list *warnings = calloc(1, sizeof *warnings);
         if (warnings) {
             collect_warnings(&parts, &result, warnings);

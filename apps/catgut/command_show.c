@@ -10,6 +10,8 @@
 #include "show/show.h"
 #include "support/arguments.h"
 #include "support/folder.h"
+#include "support/out_file.h"
+#include "support/plot_files.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
@@ -86,7 +88,12 @@ static int run(int count, char **words, FILE *out, FILE *err)
         tell(fall, twist, out);
         char path[4096];
         scene_of_show scene = {fall, twist};
-        bool drawn = cg_write_picture(folder, "show.svg", force, draw, &scene, path, err);
+        snprintf(path, sizeof path, "%s/show.svg", folder);
+        cg_package *package = cg_package_begin("show", count, words);
+        bool drawn = cg_package_may_write(path, force, err) && cg_save_file(path, CG_OUT_SVG, force, draw, &scene, err);
+        cg_package_file(package, path, "a suture thread falls, another is twisted", NULL, 0);
+        drawn = drawn && cg_package_write(package, path, force, err);
+        cg_package_free(package);
         code = drawn ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
         if (drawn) {
             fprintf(out, "The picture: %s\n", path);

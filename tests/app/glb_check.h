@@ -110,7 +110,10 @@ static inline bool glb_find(glb_file *file, int index, glb_accessor *found)
     inner = inner < 0 ? 0 : inner;
     found->component = glb_int(accessor, "componentType");
     found->count = glb_int(accessor, "count");
-    found->width = glb_is_word(accessor, "type", "VEC3") ? 3 : glb_is_word(accessor, "type", "SCALAR") ? 1 : 0;
+    found->width = glb_is_word(accessor, "type", "VEC4")     ? 4
+                   : glb_is_word(accessor, "type", "VEC3")   ? 3
+                   : glb_is_word(accessor, "type", "SCALAR") ? 1
+                                                             : 0;
     int size = found->component == 5126 || found->component == 5125 ? 4 : found->component == 5123 ? 2 : 0;
     if (size == 0 || found->width == 0 || found->count < 1) {
         return glb_fault(file, "the type or count of an accessor", index);
@@ -266,6 +269,22 @@ static inline bool glb_check_animation(glb_file *file, const char *animation)
             }
             continue;
         }
+        if (glb_is_word(target, "path", "translation") || glb_is_word(target, "path", "rotation")) {
+            int width = glb_is_word(target, "path", "rotation") ? 4 : 3;
+            bool good = values.count == times.count && values.width == width;
+            for (int k = 0; k < values.count && good && width == 4; k++) {
+                double sum = 0;
+                for (int c = 0; c < 4; c++) {
+                    double value = (double)glb_float(values.at + 4 * (4 * k + c));
+                    sum += value * value;
+                }
+                good = fabs(sum - 1) < 1e-6;
+            }
+            if (!good) {
+                return glb_fault(file, "a turn or place that is none", i);
+            }
+            continue;
+        }
         const char *primitive = json_item(json_member(mesh, "primitives"), 0);
         int targets = glb_length(json_member(primitive, "targets"));
         if (!glb_is_word(target, "path", "weights") || values.count != times.count * targets || values.width != 1) {
@@ -311,7 +330,8 @@ static inline bool glb_check(glb_file *file, const unsigned char *bytes, size_t 
         return glb_fault(file, "the scene", 0);
     }
     const char *animation = json_item(json_member(json, "animations"), 0);
-    if ((all_targets > 0 && !animation) || (all_targets == 0 && mesh_count == 1 && animation)) {
+    bool goes = animation && strstr(animation, "\"path\": \"translation\"") != NULL; // a body
+    if ((all_targets > 0 && !animation) || (all_targets == 0 && mesh_count == 1 && animation && !goes)) {
         return glb_fault(file, "targets and an animation go together", all_targets);
     }
     return !animation || glb_check_animation(file, animation);

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,25 @@ static inline void make_scratch(char path[64])
     if (!mkdtemp(path)) {
         abort();
     }
+}
+
+// Takes a folder away with all that is in it; false when that cannot be done.
+static inline bool remove_scratch(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    bool good = folder != NULL;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        char inside[1024];
+        snprintf(inside, sizeof inside, "%.700s/%.255s", path, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && remove(inside) != 0) {
+            good = remove_scratch(inside) && good;
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return good && rmdir(path) == 0;
 }
 
 static inline void write_text(const char *path, const char *text, size_t size)

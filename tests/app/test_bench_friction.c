@@ -53,7 +53,7 @@ static void check_file(const char *bytes, size_t size, int code, const char *wor
     CHECK(code == 0 || (contains(run.err, path) && run.out[0] == '\0'));
     app_run_free(&run);
     remove(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(bad_files_are_refused)
@@ -93,7 +93,7 @@ TEST(folders_that_hold_nothing)
     CHECK_INT(run.code, 2);
     CHECK(contains(run.err, "no file ends in"));
     app_run_free(&run);
-    rmdir(folder);
+    remove_scratch(folder);
     run = run_app("bench thread --problems /tmp");
     CHECK_INT(run.code, 2);
     CHECK(contains(run.err, "goes with \"friction\" only"));

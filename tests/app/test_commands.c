@@ -126,7 +126,7 @@ TEST(export_draws_a_file)
         remove(out);
     }
     remove(in);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(export_of_a_bad_file_writes_nothing)
@@ -152,7 +152,7 @@ TEST(export_of_a_bad_file_writes_nothing)
     app_run_free(&run);
     remove(in);
     remove(out);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(experiments_are_listed)
@@ -194,7 +194,7 @@ TEST(an_experiment_as_table_json_and_plot)
     rmdir(path);
     snprintf(path, sizeof path, "%s/deep", folder);
     rmdir(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(bench_prints_its_json)
@@ -242,5 +242,5 @@ TEST(the_show_draws_its_picture)
     CHECK_NEAR(turns, exact_turns, 0.01 * exact_turns);
     app_run_free(&run);
     remove(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }

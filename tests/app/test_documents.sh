@@ -32,7 +32,7 @@ while read -r command; do
 done <"$work/commands"
 [ "$tried" -ge 6 ] || fail "only $tried commands of README.md were tried"
 if git -C "$root" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    for file in "$work"/tree/* "$work/tree/recordings/a.cgr" "$work/tree/show.svg" "$work/tree/a_0001.vtp"; do
+    for file in "$work"/tree/* "$work/tree/recordings/a.cgr" "$work/tree/show.svg" "$work/tree/a/a_0001.vtp"; do
         name=${file#"$work/tree/"}
         [ "$name" = build ] || git -C "$root" check-ignore -q "$name" || fail "git does not ignore $name"
     done

@@ -111,12 +111,16 @@ static void check_csv(const char *path, const truth *t)
         double time, x, y, z;
         int step, vertex;
         char name[8];
-        if (!CHECK_INT(sscanf(line, "%lf,%d,%3[a-z],%d,%lf,%lf,%lf", &time, &step, name, &vertex, &x, &y, &z), 7)) {
+        double arc;
+        if (!CHECK_INT(sscanf(line, "%lf,%d,thread,%3[a-z],%d,%lf,%lf,%lf,%lf,,", &time, &step, name, &vertex, &arc, &x,
+                              &y, &z),
+                       8)) {
             break;
         }
         int frame = (step + EVERY - 1) / EVERY, thread = strcmp(name, "two") == 0;
         CHECK(frame < FRAMES && vertex >= 0 && vertex < VERTICES && step == step_of(frame));
         CHECK_NEAR(time, 1e-3 * step, 1e-12);
+        CHECK_NEAR(arc, (thread ? 40e-3 : 50e-3) * vertex / (VERTICES - 1), 1e-12); // as the scene says
         cg_vec3 p = t->points[frame][thread][vertex];
         CHECK(close_to(x, p.x) && close_to(y, p.y) && close_to(z, p.z));
         rows++;
@@ -130,7 +134,7 @@ static void check_vtk(const char *folder, const truth *t)
     vtk_piece *piece = malloc(sizeof *piece);
     for (int frame = 0; frame < FRAMES; frame++) {
         char path[128];
-        snprintf(path, sizeof path, "%s/out_%04d.vtp", folder, frame);
+        snprintf(path, sizeof path, "%s/out/out_%04d.vtp", folder, frame);
         FILE *file = fopen(path, "rb");
         static char bytes[1 << 16];
         size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
@@ -215,7 +219,7 @@ TEST(a_recording_in_every_format)
     free(svg);
     snprintf(path, sizeof path, "%s/part.csv", folder);
     char *part = read_text(path);
-    CHECK(part && contains(part, "0.048,48,two,20,") && !contains(part, "one") && !contains(part, "0.016,"));
+    CHECK(part && contains(part, "0.048,48,thread,two,20,") && !contains(part, "one") && !contains(part, "\n0.016,"));
     free(part);
     app_run run = export(folder, "out.csv --thread onne");
     CHECK_INT(run.code, 2);
@@ -225,7 +229,7 @@ TEST(a_recording_in_every_format)
     for (int i = 0; i < 6; i++) {
         remove_in(folder, made[i]);
     }
-    CHECK_INT(rmdir(folder), 0);
+    CHECK(remove_scratch(folder));
 }
 
 TEST(a_damaged_recording_is_exported_up_to_the_damage)
@@ -264,7 +268,7 @@ TEST(a_damaged_recording_is_exported_up_to_the_damage)
     }
     remove_in(folder, "run.catgut");
     remove_in(folder, "out.csv");
-    CHECK_INT(rmdir(folder), 0);
+    CHECK(remove_scratch(folder));
 }
 
 TEST(tension_of_a_run_that_cannot_be_repeated_is_left_out)
@@ -276,13 +280,13 @@ TEST(tension_of_a_run_that_cannot_be_repeated_is_left_out)
     if (!CHECK(record(path, &t, true))) {
         return;
     }
-    app_run run = export(folder, "out.vtk --tension");
+    app_run run = export(folder, "out.pvd --tension");
     CHECK_INT(run.code, 1);
     CHECK(contains(run.err, "the run could not be repeated"));
     app_run_free(&run);
     vtk_piece *piece = malloc(sizeof *piece);
     for (int frame = 0; frame < FRAMES; frame++) {
-        snprintf(path, sizeof path, "%s/out_%04d.vtp", folder, frame);
+        snprintf(path, sizeof path, "%s/out/out_%04d.vtp", folder, frame);
         static char bytes[1 << 16];
         FILE *file = fopen(path, "rb");
         size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
@@ -297,5 +301,5 @@ TEST(tension_of_a_run_that_cannot_be_repeated_is_left_out)
     free(piece);
     remove_in(folder, "run.catgut");
     remove_in(folder, "out.pvd");
-    CHECK_INT(rmdir(folder), 0);
+    CHECK(remove_scratch(folder));
 }

@@ -70,7 +70,7 @@ static void check_vtk(const char *folder)
     static vtk_piece piece;
     for (int shape = 0; shape < SHAPES; shape++) {
         char name[32];
-        snprintf(name, sizeof name, "out_%04d.vtp", shape);
+        snprintf(name, sizeof name, "out/out_%04d.vtp", shape);
         size_t size = read_bytes(folder, name, buffer, sizeof buffer);
         vtk_read(buffer, size, &piece);
         CHECK_STR(piece.fault ? piece.fault : "", "");
@@ -152,7 +152,7 @@ TEST(tissue_in_every_format)
     for (int i = 0; i < 3; i++) {
         read_bytes(folder, left[i], buffer, 1);
     }
-    CHECK_INT(rmdir(folder), 0);
+    CHECK(remove_scratch(folder));
 }
 
 // ---- a tissue that is cut ----
@@ -267,7 +267,7 @@ TEST(a_tissue_that_is_cut_in_every_format)
         expected += nodes[shape];
         static vtk_piece piece;
         char name[32];
-        snprintf(name, sizeof name, "out_%04d.vtp", shape);
+        snprintf(name, sizeof name, "out/out_%04d.vtp", shape);
         vtk_read(buffer, read_bytes(folder, name, buffer, sizeof buffer), &piece);
         CHECK_STR(piece.fault ? piece.fault : "", "");
         CHECK_INT(piece.points, VERTICES + nodes[shape]);
@@ -281,5 +281,5 @@ TEST(a_tissue_that_is_cut_in_every_format)
     CHECK(xml_fault(buffer, NULL) == NULL);
     read_bytes(folder, "run.cgr", buffer, 1);
     read_bytes(folder, "out.pvd", buffer, 1);
-    CHECK_INT(rmdir(folder), 0);
+    CHECK(remove_scratch(folder));
 }

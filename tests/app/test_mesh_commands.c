@@ -41,7 +41,7 @@ TEST(check_refuses_every_broken_mesh_in_one_line_with_exit_code_2)
         app_run_free(&run);
         unlink(path);
     }
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(check_describes_a_mesh)
@@ -64,7 +64,7 @@ TEST(check_describes_a_mesh)
     CHECK_INT(run.code, 2);
     CHECK(contains(run.err, "quad.obj: the mesh cannot be read"));
     app_run_free(&run);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 // One mesh of the closed tetrahedron, whose corners and triangles the readers of the tests find in what is written.
@@ -90,11 +90,11 @@ TEST(export_writes_a_mesh_as_vtk_and_glb)
     CHECK_INT(glb_length(json_member(glb.json, "meshes")), 1);
     free(glb.json);
     unlink(path);
-    snprintf(words, sizeof words, "export %s/a.obj %s/a.vtk", folder, folder);
+    snprintf(words, sizeof words, "export %s/a.obj %s/a.vtp", folder, folder);
     run = run_app(words);
     CHECK_INT(run.code, 0);
     app_run_free(&run);
-    snprintf(path, sizeof path, "%s/a_0000.vtp", folder);
+    snprintf(path, sizeof path, "%s/a.vtp", folder);
     file = fopen(path, "rb");
     size = file != NULL ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
     fclose(file);

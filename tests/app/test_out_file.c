@@ -91,10 +91,10 @@ TEST(what_catgut_did_not_make_stays)
     app_run run = run_in(folder, "run @/scene.json --record @/a.cgr");
     CHECK_INT(run.code, 0);
     app_run_free(&run);
-    static const char *const names[] = {"notes.txt", "notes.csv", "notes.svg", "notes.glb", "notes_0000.vtp"};
+    static const char *const names[] = {"notes.txt", "notes.csv", "notes.svg", "notes.glb", "notes.vtp"};
     static const char *const words[] = {"run @/scene.json --record @/notes.txt", "export @/a.cgr @/notes.csv",
                                         "export @/a.cgr @/notes.svg", "export @/a.cgr @/notes.glb",
-                                        "export @/a.cgr @/notes.vtk"};
+                                        "export @/a.cgr @/notes.vtp --at 0"};
     for (int i = 0; i < 5; i++) {
         write_text(in_folder(folder, names[i]), "my notes", 8);
         run = run_in(folder, words[i]);
@@ -104,7 +104,19 @@ TEST(what_catgut_did_not_make_stays)
         CHECK(holds(in_folder(folder, names[i]), "my notes"));
         app_run_free(&run);
     }
-    CHECK(access(in_folder(folder, "notes.pvd"), F_OK) != 0); // none of a series is written when one may not be
+    // None of a series is written when one may not be.
+    CHECK_INT(mkdir(in_folder(folder, "row"), 0777), 0);
+    write_text(in_folder(folder, "row/row_0001.vtp"), "my notes", 8);
+    run = run_in(folder, "export @/a.cgr @/row.pvd");
+    CHECK_INT(run.code, 2);
+    CHECK(access(in_folder(folder, "row.pvd"), F_OK) != 0 && access(in_folder(folder, "row/row_0000.vtp"), F_OK) != 0);
+    app_run_free(&run);
+    // The package of a file, too, is not written over.
+    write_text(in_folder(folder, "b.csv.package.json"), "{}", 2);
+    run = run_in(folder, "export @/a.cgr @/b.csv");
+    CHECK_INT(run.code, 2);
+    CHECK(holds(in_folder(folder, "b.csv.package.json"), "{}") && access(in_folder(folder, "b.csv"), F_OK) != 0);
+    app_run_free(&run);
     char forced[128];
     for (int i = 0; i < 5; i++) {
         snprintf(forced, sizeof forced, "%s --force", words[i]);
@@ -209,16 +221,15 @@ TEST(an_export_names_what_it_wrote)
     app_run run = run_in(folder, "run @/scene.json --record @/a.cgr --frame-every 4");
     CHECK_INT(run.code, 0);
     app_run_free(&run);
-    run = run_in(folder, "export @/a.cgr @/a.vtk");
-    snprintf(expected, sizeof expected, "%s/a.pvd, which names %s/a_0000.vtp to %s/a_0050.vtp: ", folder, folder,
-             folder);
+    run = run_in(folder, "export @/a.cgr @/a.pvd");
+    snprintf(expected, sizeof expected, "%s/a.pvd, which names 51 files in %s/a: ", folder, folder);
     CHECK(contains(run.out, expected) && contains(run.out, "51 shapes\n"));
     app_run_free(&run);
-    run = run_in(folder, "export @/a.cgr @/a.vtk --json");
+    run = run_in(folder, "export @/a.cgr @/a.pvd --json");
     CHECK(json_is_valid(run.out));
     const char *files = json_member(run.out, "files");
     CHECK_INT(json_count(files), 52);
-    snprintf(expected, sizeof expected, "%s/a_0050.vtp", folder);
+    snprintf(expected, sizeof expected, "%s/a/a_0050.vtp", folder);
     CHECK(json_is_string(json_item(files, 51), expected));
     CHECK_INT(access(expected, F_OK), 0);
     app_run_free(&run);

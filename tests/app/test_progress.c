@@ -52,8 +52,8 @@ TEST(attempts_show_up_in_progress)
     snprintf(path, sizeof path, "%s/a.csv", folder);
     char *table = read_text(path);
     if (CHECK(table != NULL)) {
-        CHECK(contains(table, "attempt,trainee,task,seed,started,state,points,most,passed,time,path_length"));
-        CHECK(contains(table, "\n3,\"'=bob\",\"point-and-touch\",1,")); // no formula for a spreadsheet
+        CHECK(contains(table, "attempt,trainee,task,seed,started,state,points,most,passed,worst,time,path_length"));
+        CHECK(contains(table, "\n3,'=bob,point-and-touch,1,20")); // no formula for a spreadsheet
         CHECK(contains(table, ",finished,46.666666666666664,100,0,"));
     }
     free(table);

@@ -116,7 +116,7 @@ TEST(an_attempt_is_recorded_and_scored_again_alike)
     app_run_free(&first);
     app_run_free(&second);
     snprintf(words, sizeof words, "%s/a.cgr", folder);
-    CHECK(unlink(words) == 0 && rmdir(folder) == 0);
+    CHECK(remove_scratch(folder));
 }
 
 static bool to_file(void *context, const void *bytes, size_t size)
@@ -199,7 +199,7 @@ TEST(an_edited_task_is_told)
     CHECK(contains(run.err, "the task was edited since"));
     CHECK(contains(run.out, "110.0 of 110 points"));
     app_run_free(&run);
-    CHECK(unlink(path) == 0 && unlink(edited) == 0 && rmdir(folder) == 0);
+    CHECK(remove_scratch(folder));
 }
 
 // The goal was where it was: bounds that are edited later do not move it under what was recorded.
@@ -226,7 +226,7 @@ TEST(bounds_that_are_edited_leave_the_goal_of_old_recordings)
     CHECK_INT(run.code, CG_EXIT_DONE);
     CHECK(contains(run.out, "passed: 100.0 of 100 points"));
     app_run_free(&run);
-    CHECK(unlink(path) == 0 && unlink(edited) == 0 && rmdir(folder) == 0);
+    CHECK(remove_scratch(folder));
 }
 
 TEST(tasks_are_checked_with_their_scripts)

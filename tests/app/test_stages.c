@@ -85,7 +85,7 @@ TEST(a_run_writes_its_stages_as_a_table_or_a_plot)
     CHECK(strstr(text, "thread integration") != NULL && strstr(text, "</svg>") != NULL);
     free(text);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
     run = run_app("run " SCENE " --stages /dev/null/x.csv");
     CHECK_INT(run.code, 2);
     CHECK(strstr(run.err, "/dev/null/x.csv: cannot be written") != NULL);

@@ -11,7 +11,7 @@
 
 #include "xml_check.h"
 
-enum { VTK_MAX_VALUES = 4096, VTK_MAX_ARRAYS = 8 };
+enum { VTK_MAX_VALUES = 4096, VTK_MAX_ARRAYS = 12 };
 
 typedef struct vtk_array {
     char name[32], type[16];

@@ -180,7 +180,7 @@ ln -s "$program" "$work/elsewhere/alias"
 scene=hanging
 if ! { "$program" run "$scene" --seconds 0.05 --record run.cgr && "$program" replay run.cgr &&
     "$program" export run.cgr run.glb && "$program" export run.cgr run.pvd --tension; } >"$work/words" 2>&1 ||
-    ! [ -s run.glb ] || ! [ -s run_0003.vtp ]; then
+    ! [ -s run.glb ] || ! [ -s run/run_0003.vtp ]; then
     fail "run, replay and export of the installed program:"
     cat "$work/words" >&2
 fi

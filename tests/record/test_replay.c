@@ -166,7 +166,7 @@ TEST(run_tells_of_cuts_and_burns)
     CHECK(!contains(run.out, "scalpels") && !contains(run.out, "burnt"));
     app_run_free(&run);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 // A thread slides down a slope once its friction is lowered by an input; recorded and replayed.
@@ -200,7 +200,7 @@ TEST(changed_friction_is_recorded_and_replayed)
     unlink(path);
     snprintf(path, sizeof path, "%s/a.cgr", folder);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 TEST(record_and_replay_agree_through_files)
@@ -223,7 +223,7 @@ TEST(record_and_replay_agree_through_files)
     }
     snprintf(path, sizeof path, "%s/a.cgr", folder);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 // The golden recording with its bytes changed by the callback, replayed.
@@ -242,7 +242,7 @@ static app_run replay_changed(size_t (*change)(unsigned char *bytes, size_t size
     snprintf(words, sizeof words, "replay %s", path);
     app_run run = run_app(words);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
     return run;
 }
 

@@ -269,7 +269,7 @@ TEST(what_a_script_did_replays_to_the_bit)
     app_run_free(&run);
     snprintf(path, sizeof path, "%s/a.cgr", folder);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }
 
 // One script, three threads: a rod, springs and a chain of links.
@@ -296,5 +296,5 @@ TEST(one_script_ties_every_model_of_a_thread)
     unlink(path);
     snprintf(path, sizeof path, "%s/a.csv", folder);
     unlink(path);
-    rmdir(folder);
+    remove_scratch(folder);
 }

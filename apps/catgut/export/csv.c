@@ -59,7 +59,7 @@ const cg_table cg_table_of_hands = {"what hands do, one row a hand and shape", H
 static cg_row begin_row(const cg_pose *pose, FILE *out)
 {
     cg_row row = cg_row_begin(out);
-    cg_row_number(&row, pose->time);
+    cg_row_time(&row, pose->time);
     cg_row_integer(&row, pose->step);
     return row;
 }

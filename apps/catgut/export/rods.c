@@ -167,13 +167,13 @@ static bool forces(void *context, cg_vec3 *on_points, cg_vec3 *on_nodes)
     return rods->all.forces(rods->all.context, on_points, on_nodes);
 }
 
-bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *all, cg_poses *poses, FILE *err)
+bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *looked, const cg_poses *all, cg_poses *poses, FILE *err)
 {
     *rods = (cg_rod_poses){.all = *all};
     bool good = true;
-    for (size_t i = 0; i < all->count && good; i++) {
+    for (size_t i = 0; i < looked->count && good; i++) {
         cg_pose pose;
-        if (!all->fetch(all->context, i, &pose, err)) {
+        if (!looked->fetch(looked->context, i, &pose, err)) {
             return false;
         }
         good = note_rods(rods, &pose);

@@ -16,9 +16,10 @@ typedef struct cg_rod_poses {
     size_t point_room;
 } cg_rod_poses;
 
-// Looks through all poses for bodies and tools, and makes poses that have them too. `rods` must stay as long as these
-// are used. False, with a sentence to `err`, when one cannot be read or memory ran out; freeing is right in any case.
-bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *all, cg_poses *poses, FILE *err);
+// Looks through poses for bodies and tools, and makes poses that have them too of `all`, which may be those that were
+// looked through or made of them. `rods` must stay as long as these are used. False, with a sentence to `err`, when one
+// cannot be read or memory ran out; freeing is right in any case.
+bool cg_poses_with_rods(cg_rod_poses *rods, const cg_poses *looked, const cg_poses *all, cg_poses *poses, FILE *err);
 void cg_rod_poses_free(cg_rod_poses *rods);
 
 // How many parts, from one on, lie end to end and are of the same body or tool.

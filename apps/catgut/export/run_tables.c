@@ -114,7 +114,7 @@ bool cg_export_run_csv(const cg_poses *poses, cg_recording_poses *recording, FIL
         }
         const cg_world *world = cg_recording_poses_world(recording, &session, &peaks);
         cg_row row = cg_row_begin(out);
-        cg_row_number(&row, pose.time);
+        cg_row_time(&row, pose.time);
         cg_row_integer(&row, pose.step);
         if (world) {
             write_moment(&row, world, session, &peaks, poses);
@@ -157,7 +157,7 @@ const cg_table cg_table_of_sutures = {"needles in tissue, and holes of needles a
 static cg_row begin_suture(const cg_pose *pose, const char *kind, const char *name, FILE *out)
 {
     cg_row row = cg_row_begin(out);
-    cg_row_number(&row, pose->time);
+    cg_row_time(&row, pose->time);
     cg_row_integer(&row, pose->step);
     cg_row_name(&row, kind);
     cg_row_name(&row, name);

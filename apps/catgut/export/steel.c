@@ -155,27 +155,25 @@ static cg_rigid_part rod_to(cg_transform hand, cg_vec3 from, cg_vec3 to, double 
     return (cg_rigid_part){{.kind = CG_SHAPE_CAPSULE, .radius = radius, .half_length = 0.5 * length}, at};
 }
 
-// Tools without jaws, by the definition of the hand: the rod of a probe, the edge of a scalpel with its handle, the
-// shaft of a hook or a grasper.
+// Tools without jaws that have a body, by the definition of the hand: the rod of a probe, the edge of a scalpel with
+// its handle, the shaft of a hook. A grasper without jaws has none.
 static void look_at_plain_tool(cg_steel *steel, const cg_recorded_hand *hand)
 {
     static const double SHAFT = 1e-3, SHAFT_LENGTH = 40e-3, EDGE = 0.2e-3; // [m] as a mark of where it is
     const cg_hand_state *state = &hand->state;
     cg_hand_def def;
-    if (state->has_jaws ||
+    if (state->has_jaws || state->tool == CG_TOOL_GRASPER ||
         !cg_hand_get_def(cg_session_world(steel->session), cg_session_hand(steel->session, hand->hand), &def)) {
         return;
     }
     cg_pose_label label = {steel->hand_names[hand->hand], cg_tool_word(state->tool), hand->hand, 0};
     cg_vec3 from = {0, 0, 0};
-    double radius = SHAFT, length = SHAFT_LENGTH;
+    bool is_probe = state->tool == CG_TOOL_PROBE;
+    double radius = is_probe ? def.rod_radius : SHAFT, length = is_probe ? def.rod_length : SHAFT_LENGTH;
     if (state->tool == CG_TOOL_SCALPEL) {
         add_part(steel, rod_to(state->pose, from, def.edge, EDGE), label);
         label.number++;
         from = def.edge;
-    } else if (state->tool == CG_TOOL_PROBE) {
-        radius = def.rod_radius;
-        length = def.rod_length;
     }
     if (length > 0) {
         add_part(steel, rod_to(state->pose, from, vec_add(from, vec(0, 0, length)), radius), label);

@@ -142,7 +142,7 @@ static void draw_frame(const layout *l, size_t place, double time, FILE *out)
             x + 5, y + 5, l->panel_width - 10, l->panel_height - 10);
     char label[48];
     snprintf(label, sizeof label, "%.4g s", time);
-    cg_svg_text(out, x + 18, y + 27, (cg_text_style){.size = 14, .weight = 600}, label);
+    cg_svg_text_on_ground(out, x + 18, y + 27, (cg_text_style){.size = 14, .weight = 600}, label);
 }
 
 // What reaches out of its panel ends there: a picture within the picture, in the same coordinates.
@@ -181,6 +181,19 @@ static bool measure(const cg_poses *poses, const layout *l, const cg_tube_camera
     return true;
 }
 
+// What is to be seen, in words.
+static void describe(const cg_poses *poses, const layout *l, char *text, size_t size)
+{
+    const cg_origin *origin = poses->origin;
+    int length = snprintf(text, size, "%zu shape%s of %d thread%s and %d tissue%s", l->count, l->count == 1 ? "" : "s",
+                          poses->thread_count, poses->thread_count == 1 ? "" : "s", poses->tissue_count,
+                          poses->tissue_count == 1 ? "" : "s");
+    if (origin && length > 0 && (size_t)length < size) {
+        snprintf(text + length, size - (size_t)length, " of the scene %s, from the recording %s (sha256 %s)",
+                 origin->scene, origin->recording, origin->recording_hash);
+    }
+}
+
 bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, FILE *err)
 {
     if (poses->count == 0) {
@@ -198,7 +211,9 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
     const char *what = poses->tissue_count > 0 ? "threads and tissues" : "threads";
     char title[64];
     snprintf(title, sizeof title, "%s%s", what, l.count > 1 ? " at several times" : "");
-    cg_svg_begin(out, width, height, title);
+    char seen[400];
+    describe(poses, &l, seen, sizeof seen);
+    cg_svg_begin(out, width, height, title, seen);
     bool good = true;
     for (size_t k = 0; k < l.count && good; k++) {
         cg_pose pose;

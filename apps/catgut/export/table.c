@@ -40,6 +40,12 @@ void cg_row_number(cg_row *row, double value)
     }
 }
 
+void cg_row_time(cg_row *row, double value)
+{
+    next_cell(row);
+    fprintf(row->out, "%.12g", value);
+}
+
 void cg_row_integer(cg_row *row, uint64_t value)
 {
     next_cell(row);

@@ -29,6 +29,8 @@ void cg_row_end(cg_row *row, const cg_table *table);
 // A number with as many digits as it takes to read the same value back: 9 for what is a float (recordings hold floats),
 // 17 for others. One that is not finite leaves its cell empty.
 void cg_row_number(cg_row *row, double value);
+// A time [s], to the picosecond: sums of time steps are off by less.
+void cg_row_time(cg_row *row, double value);
 void cg_row_integer(cg_row *row, uint64_t value);
 void cg_row_vector(cg_row *row, cg_vec3 value);
 // A name (support/cell.h); NULL leaves its cell empty.

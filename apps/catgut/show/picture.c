@@ -164,7 +164,8 @@ static void draw_twist(FILE *out, const cg_show_twist *twist)
 void cg_show_draw(const cg_show_fall *fall, const cg_show_twist *twist, FILE *out)
 {
     char line[160];
-    cg_svg_begin(out, WIDTH, HEIGHT, "A suture thread falls, swings and comes to rest; another is twisted into a coil");
+    cg_svg_begin(out, WIDTH, HEIGHT, "What a suture thread does",
+                 "A suture thread falls, swings and comes to rest; another is twisted into a coil");
     definitions(out);
     heading(out, 52, 56, "Let go", "20 cm of 3-0 nylon, clamped at one end, a flash every 30 ms;",
             "dark: at rest after the swing. Dashes: exact elastica. Thin line: way of the tip.");

@@ -53,14 +53,19 @@ void cg_describe_machine(char *text, size_t size)
     snprintf(text, size, "%s, %s, %s", processor, compiler, build);
 }
 
+void cg_time_text(time_t when, char text[32])
+{
+    struct tm parts;
+    if (gmtime_r(&when, &parts) == NULL || strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
+        snprintf(text, 32, "1970-01-01T00:00:00Z");
+    }
+}
+
 void cg_time_now(char text[32])
 {
     const char *told = getenv("SOURCE_DATE_EPOCH");
     time_t now = told && told[0] != '\0' ? (time_t)strtoll(told, NULL, 10) : time(NULL);
-    struct tm parts;
-    if (gmtime_r(&now, &parts) == NULL || strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
-        snprintf(text, 32, "1970-01-01T00:00:00Z");
-    }
+    cg_time_text(now, text);
 }
 
 const char *cg_path_name(const char *path)

@@ -3,6 +3,7 @@
 #define CATGUT_SUPPORT_ORIGIN_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "support/sha256.h"
 
@@ -22,6 +23,8 @@ const char *cg_program_words(void);
 void cg_describe_machine(char *text, size_t size);
 // The time of now in UTC as ISO 8601, or that of the environment's SOURCE_DATE_EPOCH.
 void cg_time_now(char text[32]);
+// Seconds since 1970 in that form.
+void cg_time_text(time_t when, char text[32]);
 // A path without its folders: what may be written of it.
 const char *cg_path_name(const char *path);
 

@@ -26,16 +26,19 @@ enum { HEAD_BYTES = 1024 };
 static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
 {
     // Text after the null bytes of a binary head is looked at as well.
-    static const char csv[] = "time,step,thread,vertex,x,y,z", stages[] = "frame,time,contacts,total_ms";
-    static const char hands[] = "time,step,hand,tool,closed,x,y,z";
-    static const char attempts[] = "attempt,trainee,task,seed";
+    static const char *const tables[] = {"time,step,", "frame,time,contacts,total_ms", "attempt,trainee,task,seed",
+                                         "series,kind,x,y"};
     static const char glb[] = "\"generator\": \"catgut ";
     switch (kind) {
     case CG_OUT_RECORDING:
         return cg_recording_begins(head, size);
     case CG_OUT_CSV:
-        return strncmp(head, csv, sizeof csv - 1) == 0 || strncmp(head, stages, sizeof stages - 1) == 0 ||
-               strncmp(head, attempts, sizeof attempts - 1) == 0 || strncmp(head, hands, sizeof hands - 1) == 0;
+        for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+            if (strncmp(head, tables[i], strlen(tables[i])) == 0) {
+                return true;
+            }
+        }
+        return false;
     case CG_OUT_GLB:
         return size > 20 && memcmp(head, "glTF", 4) == 0 && strstr(head + 20, glb) != NULL;
     case CG_OUT_MESH:

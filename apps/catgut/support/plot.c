@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/cell.h"
+
 static const double WIDTH = 880, HEIGHT = 580;
 static const double LEFT = 92, RIGHT = 36, BOTTOM = 70;
 static const char *const GREY = "#6b717b";
@@ -59,6 +61,7 @@ typedef struct axis {
     double low, high; // of the data, logarithms on a logarithmic axis
     double first_px, last_px;
     bool log;
+    bool whole; // whole numbers only
 } axis;
 
 static double axis_value(const axis *a, double value)
@@ -90,7 +93,7 @@ static void settle_range(axis *a, bool from_zero)
         a->high = 1;
     }
     if (a->high - a->low < 1e-12 * fmax(1e-12, fabs(a->high))) {
-        double margin = a->log || a->high == 0 ? 0.5 : 0.1 * fabs(a->high);
+        double margin = a->log || a->whole || a->high == 0 ? 0.5 : 0.1 * fabs(a->high);
         a->low -= margin;
         a->high += margin;
     }
@@ -115,7 +118,7 @@ static void equalise(axis *x, axis *y)
 
 static void find_ranges(const cg_plot *plot, axis *x, axis *y)
 {
-    *x = (axis){.low = INFINITY, .high = -INFINITY, .log = plot->log_x};
+    *x = (axis){.low = INFINITY, .high = -INFINITY, .log = plot->log_x, .whole = plot->whole_x};
     *y = (axis){.low = INFINITY, .high = -INFINITY, .log = plot->log_y};
     for (int i = 0; i < plot->series_count; i++) {
         for (int k = 0; k < plot->series[i].count; k++) {
@@ -155,6 +158,7 @@ static void linear_ticks(FILE *out, const axis *a, bool vertical, const axis *ot
 {
     double range = a->high - a->low;
     double step = cg_round_step(range / (vertical ? 4.5 : 6));
+    step = a->whole && step < 1 ? 1 : step;
     for (double index = ceil(a->low / step - 1e-9); index * step <= a->high + 1e-9 * range; index += 1) {
         char text[32];
         tick_text(text, sizeof text, index * step, step);
@@ -162,13 +166,13 @@ static void linear_ticks(FILE *out, const axis *a, bool vertical, const axis *ot
     }
 }
 
-// "0.01", "20", and powers of ten that would get long as 10 with a raised exponent.
-static void decade_text(char *text, size_t size, int leading, int decade)
+// "0.01", "20", or, on an axis with powers of ten that would get long, 10 with a raised exponent.
+static void decade_text(char *text, size_t size, int leading, int decade, bool raise)
 {
     static const char *const raised[10] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                            "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
     int digits = decade < 0 ? -decade : decade;
-    if (digits < 4 || digits > 99) {
+    if (!raise || digits > 99 || (decade == 0 && leading == 1)) {
         snprintf(text, size, "%g", leading * pow(10, decade));
         return;
     }
@@ -183,7 +187,7 @@ static void decade_text(char *text, size_t size, int leading, int decade)
 // 1, 2 and 5 in every decade when there are few decades, else powers of ten, and not more than fit.
 static void logarithmic_ticks(FILE *out, const axis *a, bool vertical, const axis *other)
 {
-    bool few = a->high - a->low < 2.2;
+    bool few = a->high - a->low < 2.2, raise = a->low <= -4 || a->high >= 4;
     int stride = 1 + (int)((a->high - a->low) / 9);
     for (int decade = (int)floor(a->low); decade <= (int)ceil(a->high); decade++) {
         static const int leading[3] = {1, 2, 5};
@@ -193,7 +197,7 @@ static void logarithmic_ticks(FILE *out, const axis *a, bool vertical, const axi
                 continue;
             }
             char text[48];
-            decade_text(text, sizeof text, leading[i], decade);
+            decade_text(text, sizeof text, leading[i], decade, raise);
             draw_tick(out, a, vertical, value, text, other);
         }
     }
@@ -244,6 +248,30 @@ static const char *dash_of(const cg_series *series)
     return series->kind == CG_SERIES_DASHES ? " stroke-dasharray=\"7 5\"" : "";
 }
 
+// Whether a line that is drawn before this one is the same, within what can be seen.
+static bool lies_on_another(const cg_plot *plot, const cg_series *series, const axis *x, const axis *y)
+{
+    for (const cg_series *other = plot->series; other < series; other++) {
+        bool same = other->kind == series->kind && other->count == series->count && series->count > 1;
+        for (int i = 0; i < series->count && same; i++) {
+            const double *a = series->points[i], *b = other->points[i];
+            same = can_show(plot, a) == can_show(plot, b) &&
+                   (!can_show(plot, a) || (fabs(axis_px(x, a[0]) - axis_px(x, b[0])) < 1.5 &&
+                                           fabs(axis_px(y, a[1]) - axis_px(y, b[1])) < 1.5));
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_alone(const cg_plot *plot, const cg_series *series, int i)
+{
+    return can_show(plot, series->points[i]) && (i == 0 || !can_show(plot, series->points[i - 1])) &&
+           (i + 1 == series->count || !can_show(plot, series->points[i + 1]));
+}
+
 static void draw_line(FILE *out, const cg_plot *plot, const cg_series *series, const axis *x, const axis *y)
 {
     fputs("<path d=\"", out);
@@ -257,13 +285,35 @@ static void draw_line(FILE *out, const cg_plot *plot, const cg_series *series, c
                 axis_px(y, series->points[i][1]));
         pen_down = true;
     }
+    bool gaps = series->kind == CG_SERIES_LINE && lies_on_another(plot, series, x, y);
     fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\" stroke-linejoin=\"round\"%s/>\n",
-            cg_hue_code(series->hue), dash_of(series));
+            cg_hue_code(series->hue), gaps ? " stroke-dasharray=\"9 9\"" : dash_of(series));
+    for (int i = 0; i < series->count; i++) {
+        if (is_alone(plot, series, i)) {
+            draw_mark(out, series, axis_px(x, series->points[i][0]), axis_px(y, series->points[i][1]));
+        }
+    }
 }
 
 static bool is_line(const cg_series *series)
 {
     return series->kind == CG_SERIES_LINE || series->kind == CG_SERIES_DASHES;
+}
+
+// How many marks of the series before this one, and of its points before this one, lie at the same place: it stands so
+// many places beside them.
+static int marks_below(const cg_plot *plot, const cg_series *series, int point, const axis *x, const axis *y)
+{
+    double px = axis_px(x, series->points[point][0]), py = axis_px(y, series->points[point][1]);
+    int count = 0;
+    for (const cg_series *other = plot->series; other <= series; other++) {
+        int points = other == series ? point : other->count;
+        for (int i = 0; i < points && other->kind == series->kind; i++) {
+            const double *p = other->points[i];
+            count += can_show(plot, p) && hypot(axis_px(x, p[0]) - px, axis_px(y, p[1]) - py) < 2.5;
+        }
+    }
+    return count > 4 ? 4 : count;
 }
 
 static void draw_series(FILE *out, const cg_plot *plot, const cg_series *series, const axis *x, const axis *y)
@@ -274,7 +324,8 @@ static void draw_series(FILE *out, const cg_plot *plot, const cg_series *series,
     }
     for (int k = 0; k < series->count; k++) {
         if (can_show(plot, series->points[k])) {
-            draw_mark(out, series, axis_px(x, series->points[k][0]), axis_px(y, series->points[k][1]));
+            double aside = 9.0 * marks_below(plot, series, k, x, y);
+            draw_mark(out, series, axis_px(x, series->points[k][0]) + aside, axis_px(y, series->points[k][1]));
         }
     }
 }
@@ -308,9 +359,63 @@ static double draw_legend(FILE *out, const cg_plot *plot, double top)
     return any ? y + row_height : top;
 }
 
+// What is to be seen, in words.
+static void describe(const cg_plot *plot, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "%s over %s", plot->y_label, plot->x_label);
+    for (int i = 0; i < plot->series_count && length < size; i++) {
+        const cg_series *series = &plot->series[i];
+        if (series->label[0] != '\0') {
+            length += (size_t)snprintf(text + length, size - length, "%s %s, %d points", i > 0 ? ";" : ":",
+                                       series->label, series->count);
+        }
+    }
+}
+
+void cg_plot_write_csv(const cg_plot *plot, FILE *out)
+{
+    fputs("series,kind,x,y\n", out);
+    cg_plot_write_rows(plot, out);
+}
+
+void cg_plot_write_rows(const cg_plot *plot, FILE *out)
+{
+    static const char *const kinds[] = {"line", "dashes", "points", "rings"};
+    for (int i = 0; i < plot->series_count; i++) {
+        const cg_series *series = &plot->series[i];
+        for (int k = 0; k < series->count; k++) {
+            cg_cell_write(series->label, out);
+            fprintf(out, ",%s", kinds[series->kind]);
+            for (int n = 0; n < 2; n++) {
+                fprintf(out, isfinite(series->points[k][n]) ? ",%.17g" : ",", series->points[k][n]);
+            }
+            fputc('\n', out);
+        }
+    }
+}
+
+// The unit of a label stands in brackets at its end.
+static void unit_of(const char *label, char unit[32])
+{
+    const char *open = strrchr(label, '['), *end = open ? strchr(open, ']') : NULL;
+    snprintf(unit, 32, "%.*s", end ? (int)(end - open - 1) : 1, end ? open + 1 : "1");
+}
+
+void cg_plot_columns(const cg_plot *plot, cg_column columns[CG_PLOT_COLUMNS], char units[2][32])
+{
+    unit_of(plot->x_label, units[0]);
+    unit_of(plot->y_label, units[1]);
+    columns[0] = (cg_column){"series", "string", NULL, "the curve, as the legend calls it"};
+    columns[1] = (cg_column){"kind", "string", NULL, "how it is drawn: line, dashes, points or rings"};
+    columns[2] = (cg_column){"x", "number", units[0], plot->x_label};
+    columns[3] = (cg_column){"y", "number", units[1], plot->y_label};
+}
+
 void cg_plot_write(const cg_plot *plot, FILE *out)
 {
-    cg_svg_begin(out, WIDTH, HEIGHT, plot->title);
+    char seen[512];
+    describe(plot, seen, sizeof seen);
+    cg_svg_begin(out, WIDTH, HEIGHT, plot->title, seen);
     cg_svg_text(out, LEFT, 40, (cg_text_style){.size = 20, .weight = 600}, plot->title);
     double next = 64;
     if (plot->subtitle[0]) {

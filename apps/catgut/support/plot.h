@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "support/package.h"
 #include "support/svg.h"
 
 typedef enum cg_series_kind {
@@ -32,6 +33,7 @@ typedef struct cg_plot {
     bool log_x, log_y;
     bool same_scale; // one unit is as long on both axes: for shapes
     bool from_zero;  // the y axis starts at 0
+    bool whole_x;    // x counts something: whole numbers only
     int series_count;
     cg_series series[CG_PLOT_MAX_SERIES];
 } cg_plot;
@@ -44,6 +46,13 @@ void cg_plot_free(cg_plot *plot);
 int cg_plot_add_series(cg_plot *plot, cg_series_kind kind, cg_hue hue, const char *label);
 void cg_plot_add_point(cg_plot *plot, int series, double x, double y);
 
+// Draws the plot. A point of a line without neighbours is a dot; marks that would lie on another one stand beside it,
+// and of two lines that are the same the upper one has gaps.
 void cg_plot_write(const cg_plot *plot, FILE *out);
+// Writes the points of all series as a table, and what its columns are for its data package, as long as the plot stays.
+void cg_plot_write_csv(const cg_plot *plot, FILE *out);
+void cg_plot_write_rows(const cg_plot *plot, FILE *out); // without the names of the columns
+enum { CG_PLOT_COLUMNS = 4 };
+void cg_plot_columns(const cg_plot *plot, cg_column columns[CG_PLOT_COLUMNS], char units[2][32]);
 
 #endif

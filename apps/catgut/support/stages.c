@@ -72,6 +72,18 @@ void cg_stage_log_free(cg_stage_log *log)
     *log = (cg_stage_log){0};
 }
 
+void cg_stage_columns(cg_column columns[CG_STAGE_COLUMNS])
+{
+    static const char *const names[CG_COST_COUNT] = {"total_ms",     "integration_ms", "forces_ms", "constraints_ms",
+                                                     "collision_ms", "contacts_ms",    "mesh_ms"};
+    columns[0] = (cg_column){"frame", "integer", NULL, "frames of 30 ms, from 0"};
+    columns[1] = (cg_column){"time", "number", "s", "simulated, at the end of the frame"};
+    columns[2] = (cg_column){"contacts", "integer", NULL, "most that worked at once in a step of the frame"};
+    for (int c = 0; c < CG_COST_COUNT; c++) {
+        columns[3 + c] = (cg_column){names[c], "number", "ms", cg_cost_names[c]};
+    }
+}
+
 void cg_stage_log_write_csv(const cg_stage_log *log, FILE *out)
 {
     fputs("frame,time,contacts", out);

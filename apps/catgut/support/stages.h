@@ -39,6 +39,9 @@ typedef struct cg_stage_log {
 // Adds the last step of a world, at whose end it is `time` [s].
 void cg_stage_log_add(cg_stage_log *log, const cg_world_stats *stats, double time);
 void cg_stage_log_free(cg_stage_log *log);
+enum { CG_STAGE_COLUMNS = 3 + CG_COST_COUNT };
+// What its columns are.
+void cg_stage_columns(cg_column columns[CG_STAGE_COLUMNS]);
 void cg_stage_log_write_csv(const cg_stage_log *log, FILE *out);
 // Adds a line for every category that costs anything.
 void cg_stage_log_plot(const cg_stage_log *log, cg_plot *plot);

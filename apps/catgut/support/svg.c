@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "support/origin.h"
 #include "support/out_file.h"
 
 const char *cg_hue_code(cg_hue hue)
@@ -48,14 +49,18 @@ void cg_svg_escape(FILE *out, const char *text)
     }
 }
 
-void cg_svg_begin(FILE *out, double width, double height, const char *title)
+void cg_svg_begin(FILE *out, double width, double height, const char *title, const char *description)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" CG_OUT_XML_MARK "\n", out);
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\"", width,
             height, width, height);
     fprintf(out, " font-family=\"%s\" role=\"img\">\n<title>", CG_SVG_FONTS);
     cg_svg_escape(out, title);
-    fprintf(out, "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fdfcfa\"/>\n", width, height);
+    fputs("</title>\n<desc>", out);
+    cg_svg_escape(out, description);
+    fputs("</desc>\n<metadata>", out);
+    cg_svg_escape(out, cg_program_words());
+    fprintf(out, "</metadata>\n<rect width=\"%g\" height=\"%g\" fill=\"#fdfcfa\"/>\n", width, height);
 }
 
 void cg_svg_end(FILE *out)
@@ -79,6 +84,14 @@ void cg_svg_text(FILE *out, double x, double y, cg_text_style style, const char 
     fputc('>', out);
     cg_svg_escape(out, text);
     fputs("</text>\n", out);
+}
+
+void cg_svg_text_on_ground(FILE *out, double x, double y, cg_text_style style, const char *text)
+{
+    fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" rx=\"3\" fill=\"#fdfcfa\"", x - 4,
+            y - style.size, cg_svg_text_width(text, style.size) + 8, 1.35 * style.size);
+    fputs(" fill-opacity=\"0.85\"/>\n", out);
+    cg_svg_text(out, x, y, style, text);
 }
 
 double cg_svg_text_width(const char *text, double size)

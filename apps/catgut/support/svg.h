@@ -29,10 +29,13 @@ typedef struct cg_text_style {
     double turn;        // [degrees] counter-clockwise about its anchor
 } cg_text_style;
 
-// Opens a picture of the given size on a light ground. The title is for screen readers.
-void cg_svg_begin(FILE *out, double width, double height, const char *title);
+// Opens a picture of the given size on a light ground. The title and what is to be seen are for screen readers; the
+// program that made it goes into its metadata.
+void cg_svg_begin(FILE *out, double width, double height, const char *title, const char *description);
 void cg_svg_end(FILE *out);
 void cg_svg_text(FILE *out, double x, double y, cg_text_style style, const char *text);
+// The same on a light ground, so that it can be read over a drawing.
+void cg_svg_text_on_ground(FILE *out, double x, double y, cg_text_style style, const char *text);
 // Text with the characters that XML reserves replaced; characters that XML forbids are left out.
 void cg_svg_escape(FILE *out, const char *text);
 // A guess of how wide a text gets, good enough to set a legend.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/package.h"
 #include "support/progress.h"
 #include "support/scene_files.h"
 #include "support/zstd_codec.h"
@@ -53,6 +54,10 @@ bool cg_trial_load(cg_trial *trial, FILE *err)
 
 static bool start_recording(cg_trial *trial, FILE *err)
 {
+    if (trial->record != NULL && !cg_package_may_write(trial->record, trial->force, err)) {
+        trial->record = NULL;
+        return false;
+    }
     if (trial->record != NULL && !cg_record_writer_open(&trial->writer, trial->record, trial->force, err)) {
         trial->record = NULL;
         return false;
@@ -123,12 +128,28 @@ void cg_trial_run(cg_trial *trial, FILE *told)
     } while (!trial->state.over && !trial->interrupted && trial->script.phase == CG_SCRIPT_RUNNING);
 }
 
+// Says beside the recording what it is of.
+static bool pack(const cg_trial *trial, FILE *err)
+{
+    char seed[24];
+    const char *words[] = {trial->task_path, trial->script_path};
+    cg_package *package = cg_package_begin("try", 2, (char *const *)(uintptr_t)words);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)trial->seed);
+    cg_package_source(package, "task", trial->task_path);
+    cg_package_source(package, "script", trial->script_path);
+    cg_package_fact(package, "seed", seed);
+    cg_package_file(package, trial->record, "a recording", NULL, 0);
+    bool good = cg_package_write(package, trial->record, trial->force, err);
+    cg_package_free(package);
+    return good;
+}
+
 bool cg_trial_score(cg_trial *trial, FILE *err)
 {
     cg_codec codec = cg_zstd_reader();
     cg_recording *recording = NULL;
     cg_status ended = cg_session_end_recording(trial->session);
-    if (trial->record != NULL && !cg_record_writer_close(&trial->writer, ended, err)) {
+    if (trial->record != NULL && (!cg_record_writer_close(&trial->writer, ended, err) || !pack(trial, err))) {
         return false;
     }
     cg_status status = ended;
