@@ -20,7 +20,7 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_check = {
     .name = "check",
-    .usage = "FILE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
+    .usage = "FILE... [--json] | FILE --strict | --schema | --format | --protocol | --protocol-ts | --protocol-js",
     .summary = "check scene files, scripts, tasks and mesh files",
     .help =
         "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last\n"
@@ -29,6 +29,8 @@ const cg_command cg_command_check = {
         "\"catgut list\" shows go by their names too. Prints one line for each good file. For a bad one it prints\n"
         "FILE:LINE:COLUMN: what was found and what was expected, and ends with exit code 2.\n\n"
         "  --json         print one JSON object with the results\n"
+        "  --strict       print a scene as JSON without comments, with the values that are taken for what is not given,\n"
+        "                 or a task as JSON without comments\n"
         "  --schema       print the JSON schema of scenes, for editors\n"
         "  --format       print the tables of all fields, as in docs/scene-format.md\n"
         "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
@@ -39,6 +41,7 @@ const cg_command cg_command_check = {
         "  catgut check cord square.script\n"
         "  catgut check skin.stl\n"
         "  catgut check square-knot\n"
+        "  catgut check hanging --strict | jq .threads\n"
         "  catgut check --schema > scene.schema.json\n",
     .run = run,
     .listed = "scenes",
@@ -345,6 +348,34 @@ static bool check_word(const char *word, cg_scene **scene, cg_json *json, FILE *
     return report_missing(word, &error, json, err);
 }
 
+// A scene or a task as JSON that any reader takes.
+static int print_strict(const char *word, FILE *out, FILE *err)
+{
+    char path[CG_MOST_PATH], why[128];
+    cg_scene_error error = {.message = ""};
+    cg_scene *scene = NULL;
+    bool found = cg_find_named(word, CG_NAMED_SCENE, path, &error) || cg_find_named(word, CG_NAMED_TASK, path, &error);
+    if (found && cg_task_is_file(path)) {
+        size_t size;
+        char *text = cg_file_read(path, MOST_SCRIPT_BYTES, &size, why, sizeof why);
+        found = text && cg_scene_write_plain(text, size, path, write_piece, out, &error).code == CG_OK;
+        if (!text) {
+            cg_scene_error_set(&error, path, why);
+        }
+        free(text);
+    } else if (found) {
+        found = cg_scene_load(path, &scene, &error);
+        if (found) {
+            cg_scene_write_strict(scene, write_piece, out);
+        }
+    }
+    if (!found) {
+        cg_scene_error_print(&error, err);
+    }
+    cg_scene_free(scene);
+    return found ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+}
+
 // Texts that are made from tables.
 typedef struct printed_tables {
     bool schema, format, protocol, typescript, javascript;
@@ -369,10 +400,11 @@ static bool print_tables(const printed_tables *tables, FILE *out)
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    bool as_json = false;
+    bool as_json = false, strict = false;
     printed_tables tables = {0};
     const char *paths[MOST_SCENES];
     const cg_option options[] = {{.name = "--json", .flag = &as_json},
+                                 {.name = "--strict", .flag = &strict},
                                  {.name = "--schema", .flag = &tables.schema},
                                  {.name = "--format", .flag = &tables.format},
                                  {.name = "--protocol", .flag = &tables.protocol},
@@ -397,6 +429,13 @@ static int run(int count, char **words, FILE *out, FILE *err)
     if (arguments.word_count == 0) {
         fputs("catgut check: which scene? See \"catgut help check\"\n", err);
         return CG_EXIT_BAD_INPUT;
+    }
+    if (strict && (arguments.word_count != 1 || as_json)) {
+        fputs("catgut check: --strict takes one file, and is JSON itself\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (strict) {
+        return print_strict(paths[0], out, err);
     }
     cg_json json = cg_json_start(out), *told = as_json ? &json : NULL;
     cg_scene *scene = NULL;

@@ -95,6 +95,12 @@ bool cg_scene_source(const cg_scene *scene, int index, const char **path, const 
 typedef void (*cg_scene_write)(void *context, const char *text, size_t size);
 // Writes the JSON schema of scenes, with which editors complete and check scene files.
 void cg_scene_write_schema(cg_scene_write write, void *context);
+// Writes a scene as JSON that any reader takes: no comments, no commas at ends, and the value that is taken for every
+// field that is not given. What it includes stays a name. Read again, from the same folder, it builds the same world.
+void cg_scene_write_strict(const cg_scene *scene, cg_scene_write write, void *context);
+// Writes a text of JSON with comments, as tasks are, without these; nothing is filled in.
+cg_status cg_scene_write_plain(const char *text, size_t size, const char *name, cg_scene_write write, void *context,
+                               cg_scene_error *error);
 // Writes the tables of all fields as Markdown, as they stand in docs/scene-format.md.
 void cg_scene_write_format(cg_scene_write write, void *context);
 
