@@ -1,6 +1,6 @@
 # Daily work. The build itself is CMake's; see CONTRIBUTING.md.
 
-.PHONY: build library python install quick test test-page test-full rough bench format check-format check-floors clean
+.PHONY: build library python install quick test test-page test-full cross rough bench format check-format check-floors clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -41,6 +41,11 @@ test-full:
 # Five hundred random worlds under rough hands, and what must hold; an hour on two cores.
 rough: build
 	build/release/catgut experiment rough --long
+
+# The library for other machines, run by emulators: the same hashes everywhere. "scripts/setup cross" installs what it
+# needs. Writes a log to docs/evidence/ and the table of docs/portability.md.
+cross:
+	scripts/cross
 
 bench: build
 	build/release/catgut bench

@@ -20,7 +20,18 @@ if(CATGUT_SHARED AND NOT CATGUT_SANITIZE)
     target_include_directories(catgut_shared
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
     target_link_libraries(catgut_shared PRIVATE m)
-    install(TARGETS catgut_shared EXPORT catgutTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    if(WIN32)
+        # A DLL gives out all it has, or what a list says: the names of the public headers.
+        set(exports ${PROJECT_BINARY_DIR}/catgut.def)
+        add_custom_command(OUTPUT ${exports}
+            COMMAND sh ${PROJECT_SOURCE_DIR}/scripts/windows-exports ${CMAKE_NM} $<TARGET_FILE:catgut_core>
+                ${PROJECT_SOURCE_DIR}/include > ${exports}
+            DEPENDS catgut_core ${PROJECT_SOURCE_DIR}/scripts/windows-exports VERBATIM)
+        target_sources(catgut_shared PRIVATE ${exports})
+        set_target_properties(catgut_shared PROPERTIES LINK_DEPENDS ${exports})
+    endif()
+    install(TARGETS catgut_shared EXPORT catgutTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 install(DIRECTORY include/catgut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
