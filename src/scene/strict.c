@@ -1,5 +1,5 @@
-// A scene as JSON that any reader takes: no comments, no commas at ends, and every field that is not given has the value
-// that is taken for it.
+// A scene as JSON that any reader takes: no comments, no commas at ends, and every field that is not given has the
+// value that is taken for it.
 //
 // A field is left out where to give it would mean something else: beside one that shuts it out, of those of which one
 // must be there, and where its value comes from something else that is given (a suture, a needle).
@@ -62,9 +62,9 @@ static void put_value(writer *w, const cg_json_value *value, const cg_scene_type
 // Fields whose value comes from another one where that is given.
 static const struct {
     const char *field, *from;
-} DERIVED[] = {{"radius", "suture"},  {"youngs_modulus", "suture"}, {"poisson_ratio", "suture"},
-               {"density", "suture"}, {"friction", "suture"},       {"breaking_force", "suture"},
-               {"mass", "needle"},    {"mass", "arc"},              {"mass", "needle_mesh"}};
+} DERIVED[] = {{"radius", "suture"},   {"youngs_modulus", "suture"}, {"poisson_ratio", "suture"}, {"density", "suture"},
+               {"friction", "suture"}, {"breaking_force", "suture"}, {"mass", "needle"},          {"mass", "arc"},
+               {"mass", "needle_mesh"}};
 
 static bool is_shut_out(const cg_scene_type *type, const cg_json_value *object, const char *name)
 {

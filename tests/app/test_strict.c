@@ -1,5 +1,5 @@
-// Scenes as JSON that any reader takes: what is printed has no comments, fills in what is not given, and builds the same
-// world.
+// Scenes as JSON that any reader takes: what is printed has no comments, fills in what is not given, and builds the
+// same world.
 #include "run_app.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-// Runs a scene with the library alone, and says the hashes of its states: the same lines on every machine. `scripts/cross`
-// builds and runs it for others. It needs nothing but the C library.
+// Runs a scene with the library alone, and says the hashes of its states: the same lines on every machine.
+// `scripts/cross` builds and runs it for others. It needs nothing but the C library.
 //
 //     driver FOLDER SCENE STEPS [--script FILE] [--load FILE] [--save FILE]
 #include <stdio.h>
@@ -84,7 +84,8 @@ static bool begin(const wishes *w, cg_scene **scene, cg_session **session)
     free(text);
     text = good && w->load ? read_file("", w->load, &size) : NULL;
     if (good && w->load) {
-        cg_status status = text ? cg_session_restore(*session, text, size) : (cg_status){CG_BAD_INPUT, "cannot be read"};
+        cg_status status =
+            text ? cg_session_restore(*session, text, size) : (cg_status){CG_BAD_INPUT, "cannot be read"};
         good = status.code == CG_OK;
         snprintf(error.message, sizeof error.message, "%.200s", status.message);
     }
