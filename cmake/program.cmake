@@ -32,7 +32,16 @@ add_custom_target(catgut_commit BYPRODUCTS ${commit_source}
         -P ${PROJECT_SOURCE_DIR}/cmake/commit.cmake
     VERBATIM)
 set_source_files_properties(${commit_source} PROPERTIES GENERATED ON)
-add_library(catgut_program STATIC ${program_sources} ${data_source} ${commit_source})
+# What others have written, for "catgut --licences"; what is inside the page stands in a file of the page.
+set(licence_source ${PROJECT_BINARY_DIR}/licences.c)
+file(CONFIGURE OUTPUT ${licence_source} @ONLY CONTENT [[
+// Made by cmake/program.cmake.
+__asm__(".section .rodata\n.global cg_third_parties\ncg_third_parties:\n"
+        ".incbin \"@PROJECT_SOURCE_DIR@/THIRD-PARTIES.txt\"\n.byte 0\n.previous\n");
+extern const char cg_third_parties[];
+]])
+set_source_files_properties(${licence_source} PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/THIRD-PARTIES.txt)
+add_library(catgut_program STATIC ${program_sources} ${data_source} ${commit_source} ${licence_source})
 add_dependencies(catgut_program catgut_commit)
 target_include_directories(catgut_program PUBLIC apps/catgut lab PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
 target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server catgut_gpu PRIVATE catgut_pool ${ZSTD_LIBRARY}

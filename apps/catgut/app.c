@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "assets.h"
 #include "base/nearest.h"
 #include "support/arguments.h"
 #include "support/manual.h"
@@ -38,7 +39,7 @@ const cg_command *const *cg_app_commands(int *count)
 static void print_overview(FILE *out)
 {
     fputs("catgut - a real-time simulator of surgical suturing\n\n", out);
-    fputs("usage: catgut COMMAND [...]\n       catgut --version\n\n", out);
+    fputs("usage: catgut COMMAND [...]\n       catgut --version | --licences\n\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
     }
@@ -129,6 +130,20 @@ bool cg_app_can_build(const cg_scene *scene)
 #endif
 }
 
+extern const char cg_third_parties[]; // made by cmake/program.cmake
+
+static void print_licences(FILE *out)
+{
+    fprintf(out, "%s: Copyright 2026 the catgut authors, Apache-2.0\n\n%s", cg_program_words(), cg_third_parties);
+    for (int i = 0; i < cg_asset_count; i++) {
+        const cg_asset *asset = &cg_assets[i];
+        if (strcmp(asset->path, "/licences.txt") == 0) {
+            fputs("\nInside the page\n\n", out);
+            fwrite(asset->bytes, 1, (size_t)(asset->end - asset->bytes), out);
+        }
+    }
+}
+
 int cg_app_run(int count, char **words, FILE *out, FILE *err)
 {
     use_what_is_there();
@@ -142,6 +157,10 @@ int cg_app_run(int count, char **words, FILE *out, FILE *err)
     }
     if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-v") == 0) {
         fprintf(out, "%s\n", cg_program_words());
+        return CG_EXIT_DONE;
+    }
+    if (strcmp(words[1], "--licences") == 0) {
+        print_licences(out);
         return CG_EXIT_DONE;
     }
     const cg_command *command = find_command(words[1], err);

@@ -28,6 +28,10 @@ TEST(help_and_version)
         CHECK(strcmp(commit, "unknown") == 0 || strspn(commit, "0123456789abcdef") == 12);
         app_run_free(&run);
     }
+    run = run_app("--licences");
+    CHECK_INT(run.code, 0);
+    CHECK(contains(run.out, "Zstandard (BSD-3-Clause)") && contains(run.out, "Permission is hereby granted"));
+    app_run_free(&run);
     static const char *const asks[] = {"help", "--help", "-h"};
     for (int i = 0; i < 3; i++) {
         run = run_app(asks[i]);

@@ -33,7 +33,7 @@ static double median_step(cg_report *report, int controls, int nodes, double h, 
     def.keep_factors = way == CG_DAE_MULTIPLIERS_UNKNOWN;
     def.multipliers = way;
     def.project_position = def.project_velocity = false; // index 3 holds the places; table 5.2 has no projection
-    cg_dae_rig_sewing sewing;
+    cg_dae_rig_sewing sewing = {0};                      // destroyed below even where it was never sewn
     double *times = calloc((size_t)count, sizeof *times), median = NAN;
     bool is_good = times && cg_dae_rig_sew(&sewing, &def, controls, nodes, has_stitch, report);
     for (int n = 0; is_good && n < count; n++) {
