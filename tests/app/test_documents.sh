@@ -1,7 +1,7 @@
 #!/bin/sh
 # label: once
 # What README.md and docs/ say about the program is so: the quick commands of README run as they stand, and what they
-# write is ignored by git; the message in scene-format.md is the one that is printed; scripts.md names every script.
+# write is ignored by git; the message in scene-format.md is the one that is printed; scripts.md or tools.md names every script.
 # Arguments: the source tree, a folder to work in, the build folder.
 set -eu
 root=$1
@@ -46,7 +46,8 @@ said=$(cd "$work" && "$program" check hanging.json 2>&1) && fail "a misspelt fie
 grep -qF -e "    $said" "$root/docs/scene-format.md" || fail "scene-format.md does not have: $said"
 
 for script in "$root"/scenes/scripts/*.script; do
-    grep -qF -e "\`${script##*/}\`" "$root/docs/scripts.md" || fail "scripts.md does not name ${script##*/}"
+    grep -qF -e "\`${script##*/}\`" "$root/docs/scripts.md" "$root/docs/tools.md" ||
+        fail "neither scripts.md nor tools.md names ${script##*/}"
 done
 
 if [ "$failures" -ne 0 ]; then
