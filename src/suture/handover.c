@@ -24,6 +24,11 @@ double cg_handover_length(const cg_thread *thread)
     return TAKE * cg_slide_least_length(thread);
 }
 
+double cg_handover_room(double radius, double other)
+{
+    return ROOM * (radius + other);
+}
+
 bool cg_handover_is_ready(const cg_thread *thread)
 {
     return thread->slide != NULL && thread->spacing.follow && thread->model == NULL &&
@@ -42,7 +47,7 @@ static crowd find_nearest_hole(const cg_touch_set *set, int skin, cg_vec3 place,
 {
     crowd nearest = {.place = place, .share = 1};
     for (int c = 0; c < set->cast.thread_count; c++) {
-        double room = ROOM * (radius + set->cast.threads[c]->radius);
+        double room = cg_handover_room(radius, set->cast.threads[c]->radius);
         for (int k = 0; k < cg_slide_count(set->cast.threads[c]); k++) {
             const cg_thread_anchor *a = &set->cast.threads[c]->slide->anchors[k];
             cg_mesh_point point = cg_anchor_point(a);

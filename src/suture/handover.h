@@ -13,6 +13,8 @@
 double cg_handover_length(const cg_thread *thread);
 // Whether a thread can take holes at all: its spacing follows, and there is room for anchors.
 bool cg_handover_is_ready(const cg_thread *thread);
+// [m] How far apart two that go through a surface side by side are, by their radii.
+double cg_handover_room(double radius, double other);
 // How a hole holds the thread that has it.
 typedef struct cg_handover_hold {
     double friction; // coefficient between both

@@ -68,6 +68,7 @@ const cg_jaws_shape *cg_jaws_shape_of(cg_hand_tool tool, cg_hand_grasp grasp)
     case CG_TOOL_PROBE:
     case CG_TOOL_SCALPEL:
     case CG_TOOL_HOOK:
+    case CG_TOOL_SUTURE_PASSER:
     case CG_TOOL_COUNT:
         break;
     }

@@ -140,6 +140,9 @@ cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id 
     if (status.code == CG_OK) {
         status = change_bodies(world, hand, def->tool);
     }
+    if (status.code == CG_OK && def->tool == CG_TOOL_SUTURE_PASSER) {
+        status = cg_world_add_passer(world, hand);
+    }
     if (status.code != CG_OK) {
         cg_pool_give(&world->hands, handle);
         return status;
@@ -155,6 +158,10 @@ cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
         return bad_handle(id);
     }
     cg_world_end_cut(world, hand);
+    if (hand->tool == CG_TOOL_SUTURE_PASSER) {
+        cg_world_open_passer(world, hand);
+        cg_world_remove_passer(world, hand);
+    }
     cg_hand_drop_needle(hand);
     cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
     bool leaves_body = cg_hand_has_body(hand); // which goes with the hand
@@ -302,6 +309,9 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
     bool has_jaws = cg_hand_has_jaws(hand);
     bool grasps = !hand->closed && hand->tool == CG_TOOL_GRASPER && !has_jaws;
     cg_status status = grasps ? grasp(world, hand) : cg_ok();
+    if (!hand->closed && hand->tool == CG_TOOL_SUTURE_PASSER) {
+        status = cg_world_close_passer(world, hand);
+    }
     hand->closed = hand->closed || status.code == CG_OK;
     if (has_jaws) {
         cg_jaws_set(&hand->jaws, 0, hand->def.grip);
@@ -312,7 +322,11 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
 static void open_hand(cg_world *world, cg_hand *hand)
 {
     cg_world_end_cut(world, hand);
-    cg_hand_let_go(hand);
+    if (hand->tool == CG_TOOL_SUTURE_PASSER) {
+        cg_world_open_passer(world, hand);
+    } else {
+        cg_hand_let_go(hand);
+    }
     hand->closed = hand->has_slipped = false;
     if (cg_hand_has_jaws(hand)) {
         cg_jaws_set(&hand->jaws, 1, hand->def.grip);
@@ -341,6 +355,9 @@ cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
     if (tool == hand->tool) {
         return cg_ok();
     }
+    if (tool == CG_TOOL_SUTURE_PASSER || hand->tool == CG_TOOL_SUTURE_PASSER) {
+        return cg_error(CG_BAD_INPUT, "a suture passer belongs to its hand from the beginning to the end");
+    }
     cg_status status = check_room(world, hand, tool);
     if (status.code != CG_OK) {
         return status;
@@ -366,7 +383,7 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
         return (cg_hand_state){0};
     }
     bool has_jaws = cg_hand_has_jaws(hand);
-    return (cg_hand_state){.command = hand->command,
+    cg_hand_state state = {.command = hand->command,
                            .pose = hand->pose,
                            .velocity = hand->velocity,
                            .spin = hand->spin,
@@ -393,6 +410,10 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .jaw_forces = {has_jaws ? hand->jaws.felt[0] : 0, has_jaws ? hand->jaws.felt[1] : 0},
                            .is_latched = has_jaws && hand->jaws.is_latched,
                            .insertion = cg_hand_insertion(hand)};
+    if (hand->tool == CG_TOOL_SUTURE_PASSER) {
+        cg_world_tell_passer(world, hand, &state);
+    }
+    return state;
 }
 
 // The step
@@ -525,7 +546,8 @@ void cg_world_hands_after_load(cg_world *world)
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
         hand->patch_count = holds_thread ? 0 : hand->patch_count;
         bool holds_patch = hand->count == 0 && slot != NULL && patch_fits(hand, slot->tissue->mesh);
-        bool is_pinch = hand->tool == CG_TOOL_GRASPER && !cg_hand_has_jaws(hand);
+        bool is_pinch =
+            (hand->tool == CG_TOOL_GRASPER && !cg_hand_has_jaws(hand)) || hand->tool == CG_TOOL_SUTURE_PASSER;
         bool holds_needle = is_pinch && !holds_thread && !holds_patch && take_needle(world, hand);
         if (!is_pinch || (!holds_thread && !holds_patch && !holds_needle)) {
             forget_held(hand);

@@ -36,9 +36,22 @@ static bool may_pierce(const cg_world *world)
     return has_needle && has_tissue && world->touch_memory != NULL;
 }
 
-cg_status cg_world_ready_swaged(cg_world *world)
+// What a passer may take: every thread.
+static cg_status ready_all(cg_world *world)
 {
     cg_status status = cg_ok();
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL && status.code == CG_OK;
+         s = cg_world_next_thread(world, s)) {
+        if (s->thread->spacing.follow && s->thread->model == NULL) {
+            status = cg_world_make_anchors_for_parts(world, s->thread);
+        }
+    }
+    return status;
+}
+
+cg_status cg_world_ready_swaged(cg_world *world)
+{
+    cg_status status = cg_world_has_passer(world) && may_pierce(world) ? ready_all(world) : cg_ok();
     for (int i = 0; i < world->swage_count && may_pierce(world) && status.code == CG_OK; i++) {
         const cg_thread_slot *slot = cg_pool_get(&world->threads, world->swages[i].thread);
         const cg_rigid *body = cg_pool_get(&world->rigids, world->swages[i].body);
@@ -50,7 +63,7 @@ cg_status cg_world_ready_swaged(cg_world *world)
     return status;
 }
 
-static cg_channel *channel_of(const cg_world *world, cg_handle body)
+cg_channel *cg_world_channel_of(const cg_world *world, cg_handle body)
 {
     for (int c = 0; c < CG_MOST_CHANNELS; c++) {
         const cg_channel *channel = &world->channels[c];
@@ -127,7 +140,7 @@ static double friction_between(const cg_world *world, const cg_thread *thread, i
 }
 
 // A hole is the thread's from now on, or the needle's again.
-static bool hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_point *hole)
+bool cg_world_hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_point *hole)
 {
     const cg_mesh *mesh = world->touches.cast.skins[hole->skin]->tissue->mesh;
     cg_handover_make_room(&world->touches, thread->radius, hole);
@@ -140,6 +153,15 @@ static bool hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_po
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
     return is_taken;
+}
+
+void cg_world_hand_back(cg_world *world, cg_thread *thread, int end)
+{
+    cg_world_note_hands(world);
+    cg_touch_note_arcs(&world->touches);
+    cg_handover_give_back(thread, end);
+    cg_world_find_hands(world);
+    cg_touch_find_arcs(&world->touches);
 }
 
 // The end of the needle has come back to the hole of its thread, or beyond.
@@ -174,11 +196,7 @@ static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body
         cg_handover_push_out(thread, end);
         return hole.inward && cg_way_back_lead(&world->touches, channel, &hole);
     }
-    cg_world_note_hands(world);
-    cg_touch_note_arcs(&world->touches);
-    cg_handover_give_back(thread, end);
-    cg_world_find_hands(world);
-    cg_touch_find_arcs(&world->touches);
+    cg_world_hand_back(world, thread, end);
     if (channel->count == 0) { // all of the needle is inside, or was
         cg_pierce_put(world->touches.cast.skins[hole.skin]->tissue->mesh, channel, &hole);
     }
@@ -208,19 +226,21 @@ static void hide_thread(const cg_world *world, const cg_channel *channel, const 
 static void follow_needle(cg_world *world, cg_rigid *body, int rigid)
 {
     cg_channel fresh = {.is_used = true, .body = cg_pool_handle_of(&world->rigids, body), .rigid = rigid};
-    cg_channel *present = channel_of(world, fresh.body), *channel = present != NULL ? present : &fresh;
+    cg_channel *present = cg_world_channel_of(world, fresh.body), *channel = present != NULL ? present : &fresh;
     if (present == NULL && free_channel(world) == NULL) {
         return; // so many needles are in tissue that this one stays outside
     }
     int end = 0;
-    cg_thread *thread = thread_of(world, fresh.body, &end);
+    cg_swage *eye = cg_world_eye_of(world, body);
+    cg_thread *thread = eye == NULL ? thread_of(world, fresh.body, &end) : NULL;
     bool came_back = thread != NULL && take_back(world, channel, body, thread, end);
     cg_pierce_result result = cg_pierce_follow(&world->touches, channel, thread ? cg_handover_length(thread) : 0);
-    if (result.has_passed && thread != NULL && !hand_over(world, thread, end, &result.passed)) {
+    if (result.has_passed && thread != NULL && !cg_world_hand_over(world, thread, end, &result.passed)) {
         cg_pierce_return(channel, result.passed);
         world->stats.refused_handovers++;
     }
-    result.has_changed = result.has_changed || came_back;
+    bool eye_went = eye != NULL && cg_world_follow_eye(world, channel, body, eye);
+    result.has_changed = result.has_changed || came_back || eye_went;
     if (present == NULL && !cg_pierce_is_over(channel)) {
         present = free_channel(world);
         *present = fresh;
@@ -229,8 +249,11 @@ static void follow_needle(cg_world *world, cg_rigid *body, int rigid)
         present->is_used = false;
     }
     body->in_tissue = present != NULL && present->is_used;
+    cg_thread *in_eye = eye != NULL ? thread_of(world, fresh.body, &end) : NULL;
     if (thread != NULL) {
         hide_thread(world, present != NULL ? present : &fresh, body, thread, end);
+    } else if (in_eye != NULL) {
+        cg_world_hide_eye(present, in_eye, end);
     }
     if (present != NULL && result.has_made) {
         cg_world_split_hole(world, present);
@@ -274,10 +297,12 @@ void cg_world_hide_swaged(cg_world *world)
     for (int i = 0; i < world->swage_count && may_pierce(world); i++) {
         cg_handle handle = world->swages[i].body;
         const cg_rigid *body = cg_pool_get(&world->rigids, handle);
-        const cg_channel *channel = channel_of(world, handle);
+        const cg_channel *channel = cg_world_channel_of(world, handle);
         int end = 0;
         cg_thread *thread = body != NULL && body->is_needle ? thread_of(world, handle, &end) : NULL;
-        if (thread != NULL) {
+        if (thread != NULL && cg_world_eye_of(world, body) != NULL) {
+            cg_world_hide_eye(channel, thread, end);
+        } else if (thread != NULL) {
             hide_thread(world, channel != NULL ? channel : &(cg_channel){.is_used = false}, body, thread, end);
         }
     }
@@ -463,7 +488,7 @@ bool cg_world_channels_are_sound(const cg_world *world)
             continue;
         }
         bool is_sound = body != NULL && body->is_needle && body->is_free && cg_pierce_is_sound(channel) &&
-                        channel_of(world, channel->body) == channel;
+                        cg_world_channel_of(world, channel->body) == channel;
         for (int i = 0; i < channel->count && is_sound; i++) {
             is_sound = is_point_sound(world, &channel->points[i]);
         }
@@ -529,7 +554,7 @@ bool cg_rigid_get_piercing(const cg_world *world, cg_rigid_id id, cg_piercing *p
     if (body == NULL || world->touch_memory == NULL) {
         return body != NULL;
     }
-    const cg_channel *channel = channel_of(world, handle);
+    const cg_channel *channel = cg_world_channel_of(world, handle);
     if (channel == NULL) {
         int most, number = number_of_rigid(&world->touches, body);
         piercing->tip_force = number >= 0 ? cg_pierce_tip_force(&world->touches, number, false, &most) : 0;
@@ -574,7 +599,7 @@ bool cg_rigid_get_hole(const cg_world *world, cg_rigid_id id, int index, cg_need
 {
     cg_handle handle;
     const cg_rigid *body = needle_of(world, id, &handle);
-    const cg_channel *channel = body != NULL ? channel_of(world, handle) : NULL;
+    const cg_channel *channel = body != NULL ? cg_world_channel_of(world, handle) : NULL;
     for (int i = 0; channel != NULL && i < channel->count && index >= 0; i++) {
         const cg_channel_point *point = &channel->points[i];
         if (point->triangle >= 0 && index-- == 0) {

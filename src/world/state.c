@@ -192,6 +192,9 @@ static cg_status check_hands(const cg_world *world)
         if (cg_hand_has_body(h) && !cg_jaws_are_sound(&h->jaws)) {
             return cg_error(CG_BAD_INPUT, "the tool of a hand is where none can be");
         }
+        if ((h->tool == CG_TOOL_SUTURE_PASSER) != (h->def.tool == CG_TOOL_SUTURE_PASSER)) {
+            return cg_error(CG_BAD_INPUT, "a suture passer is in a hand that it does not belong to");
+        }
         bool feels = h->blade.firmness >= 0 && h->blade.firmness <= 1e30 && h->blade.resists >= 0;
         if (!feels || !(h->jaw_reach >= 0)) {
             return cg_error(CG_BAD_INPUT, "a hand feels what nobody can");

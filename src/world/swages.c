@@ -85,7 +85,7 @@ cg_status cg_thread_swage(cg_world *world, cg_thread_id thread, cg_end end, cg_r
     }
     const cg_rigid *made = cg_pool_get(&world->rigids, handle_of_body(body));
     world->swages[world->swage_count++] =
-        (cg_swage){handle_of_thread(thread), (int)end, handle_of_body(body), v3_sub(point, made->centre)};
+        (cg_swage){handle_of_thread(thread), (int)end, handle_of_body(body), v3_sub(point, made->centre), 0};
     cg_world_list_swages(world);
     return cg_world_ready_swaged(world);
 }
@@ -249,6 +249,9 @@ void cg_world_visit_swages(cg_archive *archive, cg_world *world)
         cg_archive_int(archive, &swage.end, CG_START, CG_FINISH);
         swage.body = cg_world_visit_item(archive, &world->rigids, swage.body);
         cg_archive_vec3(archive, &swage.point);
+        if (cg_world_has_passer(world)) {
+            cg_archive_int(archive, &swage.holes, 0, CG_CHANNEL_MOST_POINTS);
+        }
         if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
             world->swages[i] = swage;
             world->swage_count = i + 1;

@@ -58,6 +58,7 @@ typedef struct cg_swage {
     int end; // a cg_end
     cg_handle body;
     cg_vec3 point; // [m] in the axes of the body, about its centre of mass
+    int holes;     // of an eye (passers.c): that it has gone through, from the end of its needle on
 } cg_swage;
 
 // Guides of all needles together.
@@ -250,6 +251,23 @@ cg_rigid_id cg_world_rigid_at(const cg_world *world, int place);
 void cg_world_move_rigids(cg_world *world, const cg_step_context *context);
 // Once all motion of the step is made.
 void cg_world_finish_rigids(cg_world *world);
+// passers.c: suture passers; the shaft of one belongs to its hand from the beginning to the end
+cg_status cg_world_add_passer(cg_world *world, cg_hand *hand);
+void cg_world_remove_passer(cg_world *world, cg_hand *hand);
+bool cg_world_has_passer(const cg_world *world);
+cg_status cg_world_close_passer(cg_world *world, cg_hand *hand);
+void cg_world_open_passer(cg_world *world, const cg_hand *hand);
+// What it holds, of the state of its hand.
+void cg_world_tell_passer(const cg_world *world, const cg_hand *hand, cg_hand_state *state);
+// What is in the eye of a needle; NULL: nothing, or it has none.
+cg_swage *cg_world_eye_of(const cg_world *world, const cg_rigid *body);
+// Once the needle has been followed; and what its thread touches.
+bool cg_world_follow_eye(cg_world *world, const cg_channel *channel, const cg_rigid *body, cg_swage *eye);
+void cg_world_hide_eye(const cg_channel *channel, cg_thread *thread, int end);
+// piercing.c: the channel of a needle, NULL while it is in no tissue; and a hole goes to a thread or back.
+cg_channel *cg_world_channel_of(const cg_world *world, cg_handle body);
+bool cg_world_hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_point *hole);
+void cg_world_hand_back(cg_world *world, cg_thread *thread, int end);
 // swages.c: threads that are fastened to bodies
 // Lists them for the contacts; those whose thread or body is gone are dropped.
 void cg_world_list_swages(cg_world *world);

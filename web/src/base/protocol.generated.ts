@@ -64,6 +64,8 @@ export const Tool = {
     forceps: 5,
     /** two blades: tool_part */
     scissors: 6,
+    /** a sharp shaft along +z of its frame, its tip at the hand */
+    suture_passer: 7,
 } as const;
 
 export const EventKind = {
@@ -196,6 +198,15 @@ export const TOOLS = [
         key: "Slash",
         drawing:
             "<path d='M4 1.8l5.8 9.4M12 1.8L6.2 11.2'/><circle cx='5' cy='12.8' r='1.7'/><circle cx='11' cy='12.8' r='1.7'/>",
+    },
+    {
+        name: "suture_passer",
+        does: "holds the end of a thread in its eye",
+        close: "Hold",
+        open: "Let go",
+        key: "Home",
+        drawing:
+            "<path d='M13.5 2.5L4.5 11.5'/><path class='solid' d='M2 14l1.6-4 2.4 2.4z'/><circle cx='7.4' cy='8.6' r='1.3'/>",
     },
 ] as const;
 

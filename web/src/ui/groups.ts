@@ -35,7 +35,7 @@ export const scenePlan: Plan = [
   ],
   [
     "Tissue and tools",
-    ["scalpel", "forceps", "scissors", "port", "probe", "vessel", "severed", "skin", "sheet", "drape", "cloth", "sewing",
+    ["scalpel", "forceps", "scissors", "suture-passer", "port", "probe", "vessel", "severed", "skin", "sheet", "drape", "cloth", "sewing",
       "tease", "pluck", "ball"],
   ],
   [
@@ -67,6 +67,7 @@ const lessonTitles = {
     "continuous-suture": "A continuous suture, tied at both ends",
     connell: "Three bites along a slit (Connell)",
     scissors: "Cut the ends off",
+    "suture-passer": "Pass a thread with a suture passer",
     lips: "Draw lips together",
     incision: "Incision",
   },

@@ -61,6 +61,8 @@ export function makeModel(name: ModelName, info: HandInfo, sides: number): Model
       return fixed(makeScalpel(info, sides), 0.8 * edgeLength(info));
     case "hook":
       return fixed(makeHook(info, sides), 6);
+    case "suture_passer":
+      return fixed(makePasser(sides), 12);
   }
 }
 
@@ -267,6 +269,18 @@ function makeForceps(unit: number, sides: number): Model {
     working: 1.2 * unit,
     mayLean: true,
   };
+}
+
+/** A sharp shaft as the simulation has it (src/suture/passer.c), with a ring about its eye. */
+function makePasser(sides: number): Solid {
+  const [radius, point, eye, length] = [0.6, 5, 2.5, 60];
+  const tip = 0.2 * radius;
+  const solid = new Solid(sides);
+  solid.dome("steel", 0, tip, tip, false).rod("steel", tip, point, tip, radius).rod("steel", point, length, radius, radius);
+  solid.sweep("dark", scaled(1, [[eye - 0.4, 0, radius, radius, true], [eye + 0.4, 0, radius, radius, true]]));
+  solid.sweep("hand", scaled(1, [[length, 0, radius, radius, true], [length + 5, 0, 3, 3, true]]));
+  solid.sweep("dark", scaled(1, [[length + 5, 0, 3, 3, true], [length + 0.7 * HANDLE_LENGTH, 0, 2.7, 2.7, true]]));
+  return solid;
 }
 
 /** A rod of its true thickness with a round end, on a handle. */
