@@ -3,7 +3,7 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads QUIET)
 if(CMAKE_USE_PTHREADS_INIT)
-    add_library(catgut_pool STATIC pool/workers.c)
+    add_library(catgut_pool STATIC pool/workers.c pool/workers_batch.c)
     # It goes into shared libraries of others, too.
     set_target_properties(catgut_pool PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME pool)
     add_library(catgut::pool ALIAS catgut_pool)

@@ -13,7 +13,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 INCLUDES = [os.path.join(ROOT, "include"), os.path.join(ROOT, "pool", "include"), HERE]
-TEXT = '#include "native.h"\n#include "catgut/workers.h"\n'
+TEXT = '#include "native.h"\n#include "catgut/workers_batch.h"\n'
 STANDARD = ["stdbool.h", "stddef.h", "stdint.h"]
 
 

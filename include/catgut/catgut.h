@@ -3,6 +3,7 @@
 #define CATGUT_CATGUT_H
 
 #include "catgut/adhesion.h"
+#include "catgut/batch.h"
 #include "catgut/catalogue.h"
 #include "catgut/feel.h"
 #include "catgut/fill.h"

@@ -190,6 +190,19 @@ void cg_attempt_destroy(cg_attempt *attempt);
 // Looks at the session; call it after every step. Takes memory now and then, so it is no part of the step.
 cg_attempt_state cg_attempt_look(cg_attempt *attempt);
 
+// Measures an attempt as it is now. What only surfaces of tissue and operations tell is not known here: edges of the
+// wound, what was torn, the view.
+cg_status cg_attempt_measure(cg_attempt *attempt, cg_measures *measures);
+// What an attempt has seen so far, to go back to beside a state of its session. Made by cg_attempt_keep.
+typedef struct cg_attempt_past cg_attempt_past;
+// Copies it.
+cg_status cg_attempt_keep(const cg_attempt *attempt, cg_attempt_past **past);
+// Takes it back, in this attempt or another one of the same task and seed: CG_MISMATCH otherwise. The session has to be
+// brought to the same moment. On failure nothing changes.
+cg_status cg_attempt_return(cg_attempt *attempt, const cg_attempt_past *past);
+// Gives it back. NULL is allowed.
+void cg_attempt_past_free(cg_attempt_past *past);
+
 // How the goal of a task was moved: turned about the z axis, then shifted.
 typedef struct cg_goal_move {
     cg_vec3 shift; // [m]

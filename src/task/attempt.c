@@ -23,11 +23,13 @@ static const char REACHED_TEXT[] = "task over: reached", LATE_TEXT[] = "task ove
 struct cg_attempt {
     cg_allocator allocator;
     const cg_task *task;
+    uint64_t seed;
     cg_goal goal; // of the task, where the seed put it
     cg_session *session;
     cg_watch watch;
     cg_attempt_state state;
     double knot_since; // [s] the knot, or all that is to be sewn, has been there; negative: it is not
+    uint64_t seen;     // steps made when it looked last: a moment is seen once
 };
 
 static uint64_t steps_made(const cg_attempt *attempt)
@@ -88,6 +90,7 @@ cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed
     attempt->allocator = chosen;
     attempt->task = task;
     attempt->session = session;
+    attempt->seed = seed;
     attempt->knot_since = -1;
     attempt->goal = cg_task_goal(task, seed);
     cg_watch_begin(&attempt->watch, &attempt->goal, seed, &attempt->allocator);
@@ -172,9 +175,11 @@ static double begun_at(const cg_attempt *attempt)
 cg_attempt_state cg_attempt_look(cg_attempt *attempt)
 {
     cg_attempt_state *state = &attempt->state;
-    if (state->over || steps_made(attempt) % CG_WATCH_EVERY != 0) {
+    uint64_t steps = steps_made(attempt);
+    if (state->over || steps % CG_WATCH_EVERY != 0 || steps == attempt->seen) {
         return *state;
     }
+    attempt->seen = steps;
     double time = cg_world_time(cg_session_world(attempt->session)), begun;
     see(attempt);
     begun = begun_at(attempt);
@@ -189,6 +194,109 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt)
         cg_session_note(attempt->session, state->reached ? REACHED_TEXT : LATE_TEXT);
     }
     return *state;
+}
+
+// Measures of it as it is now
+
+static void measure_wound_now(const cg_attempt *attempt, const cg_goal_stitch *goal, cg_measures *measures)
+{
+    const cg_world *world = cg_session_world(attempt->session);
+    cg_wound_state wound = cg_wound_look_at(world, cg_session_tissue(attempt->session, 0), goal);
+    if (!wound.is_there) {
+        return;
+    }
+    cg_measure_set(measures, CG_MEASURE_wound_gap, wound.gap, measures->end);
+    if (wound.step >= 0) {
+        cg_measure_set(measures, CG_MEASURE_wound_step, wound.step, measures->end);
+    }
+    if (wound.has_rise) {
+        cg_measure_set(measures, CG_MEASURE_eversion, wound.rise, measures->end);
+    }
+}
+
+cg_status cg_attempt_measure(cg_attempt *attempt, cg_measures *measures)
+{
+    const cg_goal *goal = &attempt->goal;
+    *measures = (cg_measures){0};
+    if (attempt->watch.failed) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory left to measure an attempt");
+    }
+    cg_watch_measure(&attempt->watch, measures);
+    measures->is_over = attempt->state.over;
+    if (goal->kind == CG_GOAL_KNOT) {
+        return cg_measure_knot_now(attempt->session, &goal->knot, &attempt->allocator, measures);
+    }
+    if (goal->kind != CG_GOAL_STITCH) {
+        return cg_ok();
+    }
+    if (goal->stitch.has_wound) {
+        measure_wound_now(attempt, &goal->stitch, measures);
+    }
+    cg_status status = cg_ok();
+    if (goal->stitch.knot.name != NULL) {
+        status = cg_measure_knot_now(attempt->session, &goal->stitch.knot, &attempt->allocator, measures);
+        if (goal->stitch.knot.count == 0) { // FLS knows one suture
+            cg_sewing_measure_fls(&attempt->watch.sewing, measures);
+        }
+    }
+    return status;
+}
+
+// Going back
+
+struct cg_attempt_past {
+    cg_allocator allocator;
+    uint64_t seed, rules;
+    cg_watch watch;
+    cg_attempt_state state;
+    double knot_since;
+    uint64_t seen;
+};
+
+cg_status cg_attempt_keep(const cg_attempt *attempt, cg_attempt_past **out)
+{
+    *out = NULL;
+    cg_attempt_past *past = cg_memory_take(&attempt->allocator, sizeof *past);
+    if (past == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to keep an attempt");
+    }
+    past->allocator = attempt->allocator;
+    past->seed = attempt->seed;
+    past->rules = attempt->task->rules;
+    past->state = attempt->state;
+    past->knot_since = attempt->knot_since;
+    past->seen = attempt->seen;
+    past->watch.allocator = attempt->allocator;
+    if (!cg_watch_copy(&past->watch, &attempt->watch)) {
+        cg_attempt_past_free(past);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to keep an attempt");
+    }
+    *out = past;
+    return cg_ok();
+}
+
+cg_status cg_attempt_return(cg_attempt *attempt, const cg_attempt_past *past)
+{
+    if (past->seed != attempt->seed || past->rules != attempt->task->rules) {
+        return cg_error(CG_MISMATCH, "found an attempt under seed %llu; expected one of the same task under seed %llu",
+                        (unsigned long long)past->seed, (unsigned long long)attempt->seed);
+    }
+    if (!cg_watch_copy(&attempt->watch, &past->watch)) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to go back in an attempt");
+    }
+    attempt->state = past->state;
+    attempt->knot_since = past->knot_since;
+    attempt->seen = past->seen;
+    return cg_ok();
+}
+
+void cg_attempt_past_free(cg_attempt_past *past)
+{
+    if (past != NULL) {
+        cg_allocator allocator = past->allocator;
+        cg_watch_end(&past->watch);
+        cg_memory_give(&allocator, past);
+    }
 }
 
 // Recordings

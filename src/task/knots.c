@@ -195,3 +195,30 @@ cg_status cg_measure_knot(cg_recording *recording, size_t index, const cg_goal_k
     }
     return status;
 }
+
+// The knots of a session: the best ones of all threads that the goal may mean.
+cg_status cg_measure_knot_now(const cg_session *session, const cg_goal_knot *goal, const cg_allocator *allocator,
+                              cg_measures *measures)
+{
+    const cg_scene *scene = cg_session_scene(session);
+    best_knots best = {.wanted = goal->count > 0 ? goal->count : 1};
+    int looked = 0;
+    for (int i = 0; i < cg_scene_thread_count(scene) && (goal->count > 0 || looked == 0); i++) {
+        bool is_meant = goal->thread == NULL || strcmp(goal->thread, cg_scene_thread_name(scene, i)) == 0;
+        int count = 0;
+        const cg_vec3 *points = cg_thread_positions(cg_session_world(session), cg_session_thread(session, i), &count);
+        seen_knot seen;
+        if (!is_meant || points == NULL) {
+            continue;
+        }
+        looked++;
+        if (look_at(goal, points, count, allocator, &seen) && (goal->count == 0 || seen.tails[0] >= 0)) {
+            keep_if_good(&best, &seen);
+        }
+    }
+    if (looked > 0) {
+        seen_knot sum = sum_up(&best);
+        set_knot(&sum, sum.is_right, measures);
+    }
+    return cg_ok();
+}

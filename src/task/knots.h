@@ -8,6 +8,10 @@
 cg_status cg_measure_knot(cg_recording *recording, size_t index, const cg_goal_knot *goal,
                           const cg_allocator *allocator, cg_measures *measures);
 
+// Measures the knot in a session as it is now; CG_OK where there is none to be found.
+cg_status cg_measure_knot_now(const cg_session *session, const cg_goal_knot *goal, const cg_allocator *allocator,
+                              cg_measures *measures);
+
 // True when a report is of a knot of that name: Rolfsen's, the common one, or its throws ("2=1=1").
 bool cg_knot_is(const cg_knot_report *report, const char *name);
 

@@ -48,6 +48,43 @@ void cg_watch_end(cg_watch *watch)
     watch->tips = NULL;
 }
 
+bool cg_watch_copy(cg_watch *to, const cg_watch *from)
+{
+    size_t count = (size_t)from->moment_count, tips = CG_WATCH_HANDS * sizeof *from->tips;
+    double *times = to->times;
+    cg_vec3 *ways = to->tips;
+    int room = to->moment_room;
+    if (room < from->moment_count) {
+        times = cg_memory_take(&to->allocator, count * sizeof *times);
+        ways = cg_memory_take(&to->allocator, count * tips);
+        if (times == NULL || ways == NULL) {
+            cg_memory_give(&to->allocator, times);
+            cg_memory_give(&to->allocator, ways);
+            return false;
+        }
+        cg_watch_end(to);
+        room = from->moment_count;
+    }
+    if (count > 0) {
+        memcpy(times, from->times, count * sizeof *times);
+        memcpy(ways, from->tips, count * tips);
+    }
+    // What points into a watch or its goal points into its own.
+    cg_allocator allocator = to->allocator;
+    const cg_goal *goal = to->goal;
+    const cg_goal_stitch *stitch = to->sewing.goal;
+    const cg_vec3 *line = from->line == from->led ? to->led : to->line;
+    *to = *from;
+    to->allocator = allocator;
+    to->goal = goal;
+    to->sewing.goal = stitch;
+    to->line = line;
+    to->times = times;
+    to->tips = ways;
+    to->moment_room = room;
+    return true;
+}
+
 static void count_at(cg_count *count, double time)
 {
     count->first = count->count == 0 ? time : count->first;

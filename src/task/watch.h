@@ -81,6 +81,8 @@ typedef struct cg_watch {
 // Begins to watch; the goal must live as long. `seed` chooses targets.
 void cg_watch_begin(cg_watch *watch, const cg_goal *goal, uint64_t seed, const cg_allocator *allocator);
 void cg_watch_end(cg_watch *watch);
+// Makes a watch, begun for the same goal and seed, as another one is now. False, with nothing changed, without memory.
+bool cg_watch_copy(cg_watch *to, const cg_watch *from);
 // Takes the next moment.
 void cg_watch_see(cg_watch *watch, const cg_moment *moment);
 // True when targets are all touched, the line is followed to 98 % and left, or all items lie in the receptacle and are
