@@ -53,6 +53,18 @@ add_executable(catgut_app ${program_main})
 set_target_properties(catgut_app PROPERTIES OUTPUT_NAME catgut RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_link_libraries(catgut_app PRIVATE catgut_program)
 
+# A sweep on many machines (docs/sweeps.md): a program of its own, left out where MPI is missing.
+set(MPI_C_SKIP_MPICXX ON)
+find_package(MPI QUIET COMPONENTS C)
+if(MPI_C_FOUND AND NOT CATGUT_SANITIZE AND NOT CATGUT_TSAN AND NOT CATGUT_FUZZ)
+    add_executable(catgut_sweep_mpi ${PROJECT_SOURCE_DIR}/apps/catgut-sweep-mpi/main.c)
+    set_target_properties(catgut_sweep_mpi PROPERTIES
+        OUTPUT_NAME catgut-sweep-mpi RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    target_link_libraries(catgut_sweep_mpi PRIVATE catgut_program MPI::MPI_C)
+elseif(NOT MPI_C_FOUND)
+    message(STATUS "left out: catgut-sweep-mpi, for want of MPI (Debian: libopenmpi-dev openmpi-bin)")
+endif()
+
 # What the program says about itself, for `man` and for shells: made from the same table of commands as its help.
 set(catgut_pages ${PROJECT_BINARY_DIR}/pages)
 if(NOT CATGUT_SANITIZE AND NOT CATGUT_TSAN AND NOT CATGUT_FUZZ)

@@ -23,10 +23,10 @@ static const cg_command command_help = {
 };
 
 static const cg_command *const commands[] = {
-    &cg_command_serve,      &cg_command_show,   &cg_command_run,        &cg_command_try,   &cg_command_score,
-    &cg_command_progress,   &cg_command_replay, &cg_command_experiment, &cg_command_bench, &cg_command_export,
-    &cg_command_check,      &cg_command_list,   &cg_command_fill,       &cg_command_knot,  &cg_command_pull,
-    &cg_command_completion, &command_help,
+    &cg_command_serve,    &cg_command_show,       &cg_command_run,        &cg_command_try,   &cg_command_score,
+    &cg_command_progress, &cg_command_replay,     &cg_command_experiment, &cg_command_bench, &cg_command_export,
+    &cg_command_check,    &cg_command_list,       &cg_command_fill,       &cg_command_knot,  &cg_command_pull,
+    &cg_command_sweep,    &cg_command_completion, &command_help,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

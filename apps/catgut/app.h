@@ -41,6 +41,7 @@ extern const cg_command cg_command_knot;
 extern const cg_command cg_command_pull;
 extern const cg_command cg_command_try;
 extern const cg_command cg_command_score;
+extern const cg_command cg_command_sweep;
 extern const cg_command cg_command_progress;
 extern const cg_command cg_command_completion;
 

@@ -38,7 +38,8 @@ static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
                 return true;
             }
         }
-        return false;
+        // Columns of a sweep are named by its fields, between these.
+        return strncmp(head, "number,", 7) == 0 && strstr(head, ",seed,script,trouble,") != NULL;
     case CG_OUT_GLB:
         return size > 20 && memcmp(head, "glTF", 4) == 0 && strstr(head + 20, glb) != NULL;
     case CG_OUT_MESH:
