@@ -13,7 +13,8 @@ import declarations
 
 ROOT = declarations.ROOT
 SOURCES = [os.path.join(ROOT, name) for name in
-           ("python/native.c", "apps/catgut/support/scene_files.c", "apps/catgut/support/zstd_codec.c")]
+           ("python/native.c", "apps/catgut/support/scene_files.c", "apps/catgut/support/zstd_codec.c",
+            "apps/catgut/sweep/text.c")]
 # For all that is compiled and linked here: -fsanitize=address, where the library has it.
 FLAGS = os.environ.get("CATGUT_CFLAGS", "").split()
 
@@ -36,9 +37,11 @@ def make_ffi():
     """What setup.py hands to cffi."""
     ffi = cffi.FFI()
     ffi.cdef(declarations.declarations())
+    # The one function of the library's kind that is written in Python: catgut/_batch.py.
+    ffi.cdef('extern "Python" cg_status cg_py_make_scene(void *, int, uint64_t, cg_scene **);')
     libraries = [os.path.join(library_folder(), name) for name in ("libcatgut.a", "libcatgut_pool.a")]
     ffi.set_source("catgut._native", declarations.TEXT, sources=SOURCES,
-                   include_dirs=declarations.INCLUDES + [os.path.join(ROOT, "apps", "catgut")],
+                   include_dirs=declarations.INCLUDES + [os.path.join(ROOT, "apps", "catgut"), os.path.join(ROOT, "src")],
                    extra_objects=libraries, libraries=["zstd", "m", "pthread"], depends=libraries + [os.path.join(ROOT, "python", "native.h")],
                    extra_compile_args=["-std=c17", "-ffp-contract=off", "-Wno-incompatible-pointer-types"] + FLAGS,
                    extra_link_args=FLAGS)

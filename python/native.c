@@ -2,8 +2,11 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sweep/text.h"
 
 // Memory
 
@@ -319,4 +322,51 @@ uint64_t cg_py_replay(cg_session *session, cg_recording *recording, uint64_t *wr
         }
         cg_session_step(session);
     }
+}
+
+// Scenes
+
+char *cg_py_set_json(const char *text, size_t size, const char *name, const char *const *pointers,
+                     const char *const *values, int count, size_t *new_size, cg_scene_error *error)
+{
+    cg_json_tree *tree = NULL;
+    int bad = -1;
+    if (cg_json_tree_read(text, size, name, NULL, &tree, error) != CG_OK) {
+        return NULL;
+    }
+    char *changed = cg_json_set(cg_json_root(tree), pointers, values, count, new_size, &bad);
+    if (changed == NULL) {
+        *error = (cg_scene_error){0};
+        snprintf(error->file, sizeof error->file, "%s", name);
+        snprintf(error->message, sizeof error->message, bad < 0 ? "no memory" : "the pointer \"%s\" leads nowhere",
+                 bad < 0 ? "" : pointers[bad]);
+    }
+    cg_json_tree_free(tree);
+    return changed;
+}
+
+void cg_py_free(void *memory)
+{
+    free(memory);
+}
+
+// Points of an attempt as it is now; `progress` are those of what has to be reached, which grow while it is done well.
+cg_status cg_py_batch_points(cg_batch *batch, const cg_task *task, int world, double *points, double *most,
+                             double *progress)
+{
+    cg_measures measures;
+    *points = *most = *progress = 0;
+    cg_status status = cg_batch_measure(batch, world, &measures);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_score score = cg_task_score(task, &measures);
+    *points = score.points;
+    *most = score.most;
+    for (int i = 0; i < score.line_count; i++) {
+        const cg_score_line *line = &score.lines[i];
+        bool is_progress = line->must && cg_measure_get_info(line->measure)->higher_is_better;
+        *progress += is_progress && line->got.known ? line->points : 0;
+    }
+    return status;
 }

@@ -26,6 +26,7 @@ A task and its score:
 All is in SI units. What goes wrong is an exception (catgut.Error) with a sentence that says what to do.
 """
 
+from ._batch import Batch, State, observables
 from ._errors import BadHandle, BadInput, Busy, Closed, Error, Full, Mismatch, OutOfMemory, SceneError, text as _text
 from ._files import names, scene_folder
 from ._native import lib as _lib
@@ -37,3 +38,5 @@ from ._world import Body, Hand, Knot, Shape, Snapshot, StateHash, Thread, Tissue
 __version__ = _text(_lib.cg_version())
 MOTION_VERSION = _lib.CG_MOTION_VERSION
 """What a step does: states and operations of the same number lead to the same future."""
+
+from .envs import SutureEnv, SutureVectorEnv, environments, expert, make, make_vec  # noqa: E402

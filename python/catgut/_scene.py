@@ -17,19 +17,24 @@ from ._native import ffi, lib
 class Scene:
     """A scene that was read and found good: a name ("overhand"), a path, or a dict with the members of a scene file.
 
-    Worlds made of it share it. What a dict includes lies in `folder` (default: that of the scenes here).
+    Worlds made of it share it. What a dict includes lies in `folder` (default: that of the scenes here). `set` puts
+    other values into it by JSON pointers: Scene("hanging", set={"/threads/0/friction": 0.3, "/gravity": [0, 0, -1]}).
     """
 
-    def __init__(self, scene: Union[str, dict, "os.PathLike[str]"], *, folder: Optional[str] = None, moves: str = ""):
+    def __init__(self, scene: Union[str, dict, "os.PathLike[str]"], *, folder: Optional[str] = None, moves: str = "",
+                 set: Optional[dict] = None):
         pointer, error = ffi.new("cg_scene **"), ffi.new("cg_scene_error *")
         if isinstance(scene, dict):
-            body = json.dumps(scene).encode()
-            base = os.fsencode(folder or _files.scene_folder())
-            good = lib.cg_scene_load_text(body, len(body), b"scene", base, moves.encode(), pointer, error)
-            self.name = "scene"
+            self.name, body, base = "scene", json.dumps(scene).encode(), folder or _files.scene_folder()
         else:
             self.name = _files.find(os.fspath(scene), "scene")
-            good = lib.cg_scene_load_with(os.fsencode(self.name), moves.encode(), pointer, error)
+            base = os.path.dirname(os.path.abspath(self.name))
+            with open(self.name, "rb") as file:
+                body = file.read()
+        if set:
+            body = _set_json(body, self.name, set)
+        good = lib.cg_scene_load_text(body, len(body), os.fsencode(self.name), os.fsencode(base), moves.encode(),
+                                      pointer, error)
         if not good:
             raise scene_error(error)
         self._scene = ffi.gc(pointer[0], lib.cg_scene_free)
@@ -58,6 +63,18 @@ class Scene:
 
     def __repr__(self) -> str:
         return f"<catgut.Scene {self.name}>"
+
+
+def _set_json(body: bytes, name: str, values: dict) -> bytes:
+    """A text of a scene with other values, by JSON pointers."""
+    pointers = [ffi.new("char[]", pointer.encode()) for pointer in values]
+    told = [ffi.new("char[]", json.dumps(value).encode()) for value in values.values()]
+    size, error = ffi.new("size_t *"), ffi.new("cg_scene_error *")
+    changed = lib.cg_py_set_json(body, len(body), os.fsencode(name), pointers, told, len(told), size, error)
+    if not changed:
+        raise scene_error(error)
+    changed = ffi.gc(changed, lib.cg_py_free)
+    return bytes(ffi.buffer(changed, size[0]))
 
 
 class Task:
@@ -97,12 +114,16 @@ class Task:
         with open(_files.script_of_task(self.path, text(name)), encoding="utf-8") as file:
             return file.read()
 
-    def scene(self, seed: int = 1) -> Scene:
-        """Its scene, with all that varies where the seed puts it."""
+    def varies(self) -> bool:
+        """Whether seeds make other scenes; else only its targets are elsewhere."""
+        return lib.cg_task_write_moves(self._task, 1, ffi.NULL, 0) > 0
+
+    def scene(self, seed: int = 1, set: Optional[dict] = None) -> Scene:
+        """Its scene, with all that varies where the seed puts it, and other values `set` by JSON pointers."""
         room = lib.cg_task_write_moves(self._task, seed, ffi.NULL, 0) + 1
         moves = ffi.new("char[]", room)
         lib.cg_task_write_moves(self._task, seed, moves, room)
-        return Scene(text(lib.cg_task_scene(self._task)), moves=text(moves))
+        return Scene(text(lib.cg_task_scene(self._task)), moves=text(moves), set=set)
 
     def targets(self, seed: int = 1) -> np.ndarray:
         """[m] the places that the task chooses under a seed, one a row; no rows for a task without targets."""
