@@ -332,10 +332,10 @@ class World:
     @exclusive
     def _record(self, every: Dict[str, int]) -> None:
         definition = ffi.new("cg_recorder_def *", lib.cg_recorder_def_default())
-        self._bytes = ffi.gc(ffi.new("cg_py_bytes *"), lib.cg_py_bytes_free)
-        definition.write, definition.context = ffi.addressof(lib, "cg_py_bytes_add"), self._bytes
-        self._codec = ffi.gc(ffi.new("cg_codec *", lib.cg_zstd_create()), lib.cg_zstd_free)
-        definition.codec = self._codec[0]
+        to = ffi.gc(ffi.new("cg_py_bytes *"), lib.cg_py_bytes_free)
+        definition.write, definition.context = ffi.addressof(lib, "cg_py_bytes_add"), to
+        codec = ffi.gc(ffi.new("cg_codec *", lib.cg_zstd_create()), lib.cg_zstd_free)
+        definition.codec = codec[0]
         program = ffi.new("char[]", b"catgut python")
         definition.program = program
         for name, value in every.items():
@@ -343,6 +343,7 @@ class World:
                 raise ValueError(f"found {name}={value}; expected frame=, hash= or key= steps, 1 or more")
             setattr(definition, name + "_every", value)
         check(lib.cg_session_record(self._session, definition))
+        self._bytes, self._codec = to, codec  # not before: a recording that is under way has its own
 
     def record(self, **every: int) -> None:
         """Records from now on, in memory: record(frame=16, hash=64, key=4096) are steps from one to the next."""
