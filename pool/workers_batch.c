@@ -4,7 +4,7 @@
 // The work of one world: one piece, which knows its number.
 typedef struct place {
     cg_work work;
-    cg_batch_piece *piece;
+    cg_worlds_piece *piece;
     void *context;
     size_t number;
 } place;
@@ -39,7 +39,7 @@ void cg_workers_batch_destroy(cg_workers_batch *runs)
     }
 }
 
-static void run(void *context, size_t count, cg_batch_piece *piece, void *work)
+static void run(void *context, size_t count, cg_worlds_piece *piece, void *work)
 {
     const cg_workers_batch *runs = context;
     cg_workers_run(runs->workers, count, piece, work);
@@ -52,7 +52,7 @@ static void do_place(void *context, size_t number)
     one->piece(one->context, one->number);
 }
 
-static void begin(void *context, cg_batch_piece *piece, void *work, size_t number)
+static void begin(void *context, cg_worlds_piece *piece, void *work, size_t number)
 {
     const cg_workers_batch *runs = context;
     place *one = &runs->places[number];
@@ -73,7 +73,7 @@ static void wait_for(void *context, size_t number)
     }
 }
 
-cg_batch_runner cg_workers_batch_runner(cg_workers_batch *runs)
+cg_worlds_runner cg_workers_batch_runner(cg_workers_batch *runs)
 {
-    return (cg_batch_runner){.run = run, .begin = begin, .wait = wait_for, .context = runs};
+    return (cg_worlds_runner){.run = run, .begin = begin, .wait = wait_for, .context = runs};
 }

@@ -351,12 +351,11 @@ void cg_py_free(void *memory)
 }
 
 // Points of an attempt as it is now; `progress` are those of what has to be reached, which grow while it is done well.
-cg_status cg_py_batch_points(cg_batch *batch, const cg_task *task, int world, double *points, double *most,
-                             double *progress)
+cg_status cg_py_points(cg_worlds *batch, const cg_task *task, int world, double *points, double *most, double *progress)
 {
     cg_measures measures;
     *points = *most = *progress = 0;
-    cg_status status = cg_batch_measure(batch, world, &measures);
+    cg_status status = cg_worlds_measure(batch, world, &measures);
     if (status.code != CG_OK) {
         return status;
     }

@@ -60,16 +60,16 @@ void cg_py_bytes_free(cg_py_bytes *bytes);
 // *wrong_step is the first step at which one did not, UINT64_MAX when all did.
 uint64_t cg_py_replay(cg_session *session, cg_recording *recording, uint64_t *wrong_step);
 
-// A text of JSON in memory to be freed by cg_py_free, with other values where JSON pointers lead. NULL, with *error, when
-// one leads nowhere.
+// A text of JSON in memory to be freed by cg_py_free, with other values where JSON pointers lead. NULL, with *error,
+// when one leads nowhere.
 char *cg_py_set_json(const char *text, size_t size, const char *name, const char *const *pointers,
                      const char *const *values, int count, size_t *new_size, cg_scene_error *error);
 void cg_py_free(void *memory);
 
 // Points of the attempt of a world as it is now, the most there are, and those of what has to be reached: these grow
 // while it is done well.
-cg_status cg_py_batch_points(cg_batch *batch, const cg_task *task, int world, double *points, double *most,
-                             double *progress);
+cg_status cg_py_points(cg_worlds *batch, const cg_task *task, int world, double *points, double *most,
+                       double *progress);
 
 // What the program has, too
 

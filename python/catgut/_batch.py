@@ -43,7 +43,7 @@ class State:
     """A state of a world of a batch, with its attempt: Batch.keep makes it, Batch.restore and rollout take it."""
 
     def __init__(self, batch: "Batch", state):
-        self._batch, self._state = batch, ffi.gc(state, lib.cg_batch_state_free)
+        self._batch, self._state = batch, ffi.gc(state, lib.cg_worlds_state_free)
 
 
 class Batch:
@@ -71,12 +71,12 @@ class Batch:
         self.hands = self.scene.names("hand")
         self._key = id(self)
         self._make(observe, threads)
-        self.action_width = lib.cg_batch_action_width(self._batch)
-        self.observation_width = lib.cg_batch_observation_width(self._batch)
+        self.action_width = lib.cg_worlds_action_width(self._batch)
+        self.observation_width = lib.cg_worlds_observation_width(self._batch)
         self._under_way = set()
 
     def _make(self, observe: Sequence, threads: Optional[int]) -> None:
-        definition = ffi.new("cg_batch_def *", lib.cg_batch_def_default())
+        definition = ffi.new("cg_worlds_def *", lib.cg_worlds_def_default())
         self._observed = ffi.new("cg_observed[]", [self._read(item) for item in observe] or 0)
         self.slices = self._find_slices(observe)
         definition.observed, definition.observed_count = self._observed, len(observe)
@@ -92,9 +92,9 @@ class Batch:
             definition.task, definition.task_name = self.task._task, self._name
         self._start_workers((os.cpu_count() or 1) if threads is None else threads)
         definition.runner = lib.cg_workers_batch_runner(self._runs)
-        pointer = ffi.new("cg_batch **")
+        pointer = ffi.new("cg_worlds **")
         try:
-            check(lib.cg_batch_create(definition, pointer))
+            check(lib.cg_worlds_create(definition, pointer))
         except Error:
             self._stop_workers()
             _makers.pop(self._key, None)
@@ -193,7 +193,7 @@ class Batch:
         self._enter()
         try:
             given = _NULL if told is None else ffi.from_buffer("uint64_t[]", told)
-            check(lib.cg_batch_reset(self._batch, pointer, given, ffi.from_buffer("double[]", seen)))
+            check(lib.cg_worlds_reset(self._batch, pointer, given, ffi.from_buffer("double[]", seen)))
         finally:
             self._turn.release()
         return seen
@@ -202,12 +202,12 @@ class Batch:
         """Makes a step of all worlds (or those of `mask`): what is seen, and how each fares (a structured array)."""
         kept, pointer = self._mask(mask)
         rows = None if actions is None else self._rows(actions, self.count, self.action_width, "actions")
-        seen, fare = np.zeros((self.count, self.observation_width)), np.zeros(self.count, dtype_of("cg_batch_outcome"))
+        seen, fare = np.zeros((self.count, self.observation_width)), np.zeros(self.count, dtype_of("cg_worlds_outcome"))
         self._enter()
         try:
             told = _NULL if rows is None else ffi.from_buffer("double[]", rows)
-            check(lib.cg_batch_step(self._batch, pointer, told, ffi.from_buffer("double[]", seen),
-                                    ffi.from_buffer("cg_batch_outcome[]", fare)))
+            check(lib.cg_worlds_step(self._batch, pointer, told, ffi.from_buffer("double[]", seen),
+                                    ffi.from_buffer("cg_worlds_outcome[]", fare)))
         finally:
             self._turn.release()
         return seen, fare
@@ -218,7 +218,7 @@ class Batch:
         rows = self._rows(actions, len(worlds), self.action_width, "actions")
         self._enter()
         try:
-            check(lib.cg_batch_send(self._batch, ffi.new("int[]", worlds or 1), len(worlds),
+            check(lib.cg_worlds_send(self._batch, ffi.new("int[]", worlds or 1), len(worlds),
                                     ffi.from_buffer("double[]", rows)))
         finally:
             self._turn.release()
@@ -226,11 +226,11 @@ class Batch:
     def receive(self, count: int) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Waits until `count` of the worlds that were sent are done: their numbers, what is seen, how they fare."""
         worlds = np.zeros(count, np.int32)
-        seen, fare = np.zeros((count, self.observation_width)), np.zeros(count, dtype_of("cg_batch_outcome"))
+        seen, fare = np.zeros((count, self.observation_width)), np.zeros(count, dtype_of("cg_worlds_outcome"))
         self._enter()
         try:
-            got = lib.cg_batch_receive(self._batch, count, ffi.from_buffer("int[]", worlds),
-                                       ffi.from_buffer("double[]", seen), ffi.from_buffer("cg_batch_outcome[]", fare))
+            got = lib.cg_worlds_receive(self._batch, count, ffi.from_buffer("int[]", worlds),
+                                       ffi.from_buffer("double[]", seen), ffi.from_buffer("cg_worlds_outcome[]", fare))
         finally:
             self._turn.release()
         return worlds[:got], seen[:got], fare[:got]
@@ -242,13 +242,13 @@ class Batch:
             raise ValueError(f"found actions of the shape {told.shape}; expected ({len(states)}, steps, {self.action_width})")
         length = told.shape[1]
         seen = np.zeros((len(states), length, self.observation_width))
-        fare = np.zeros((len(states), length), dtype_of("cg_batch_outcome"))
+        fare = np.zeros((len(states), length), dtype_of("cg_worlds_outcome"))
         self._enter()
         try:
-            pointers = ffi.new("cg_batch_state *[]", [self._own(state) for state in states])
-            check(lib.cg_batch_rollout(self._batch, ffi.cast("const cg_batch_state *const *", pointers), len(states),
+            pointers = ffi.new("cg_worlds_state *[]", [self._own(state) for state in states])
+            check(lib.cg_worlds_rollout(self._batch, ffi.cast("const cg_worlds_state *const *", pointers), len(states),
                                        ffi.from_buffer("double[]", told), length, ffi.from_buffer("double[]", seen),
-                                       ffi.from_buffer("cg_batch_outcome[]", fare)))
+                                       ffi.from_buffer("cg_worlds_outcome[]", fare)))
         finally:
             self._turn.release()
         return seen, fare
@@ -264,8 +264,8 @@ class Batch:
         """The state of a world, with its attempt and seed, for any world of this batch."""
         self._enter()
         try:
-            pointer = ffi.new("cg_batch_state **")
-            check(lib.cg_batch_keep(self._batch, world, pointer))
+            pointer = ffi.new("cg_worlds_state **")
+            check(lib.cg_worlds_keep(self._batch, world, pointer))
             return State(self, pointer[0])
         finally:
             self._turn.release()
@@ -274,7 +274,7 @@ class Batch:
         """Brings a world to a kept state."""
         self._enter()
         try:
-            check(lib.cg_batch_return(self._batch, world, self._own(state)))
+            check(lib.cg_worlds_return(self._batch, world, self._own(state)))
         finally:
             self._turn.release()
 
@@ -282,7 +282,7 @@ class Batch:
         """The state hash of a world."""
         self._enter()
         try:
-            session = lib.cg_batch_session(self._batch, world)
+            session = lib.cg_worlds_session(self._batch, world)
             if not session:
                 raise IndexError(f"found world {world}; there are {self.count}")
             return lib.cg_world_state_hash(lib.cg_session_world(session))
@@ -294,7 +294,7 @@ class Batch:
         measures = ffi.new("cg_measures *")
         self._enter()
         try:
-            check(lib.cg_batch_measure(self._batch, world, measures))
+            check(lib.cg_worlds_measure(self._batch, world, measures))
         finally:
             self._turn.release()
         return Measures(measures)
@@ -304,7 +304,7 @@ class Batch:
         numbers = ffi.new("double[3]")
         self._enter()
         try:
-            check(lib.cg_py_batch_points(self._batch, self.task._task, world, numbers, numbers + 1, numbers + 2))
+            check(lib.cg_py_points(self._batch, self.task._task, world, numbers, numbers + 1, numbers + 2))
         finally:
             self._turn.release()
         return numbers[0], numbers[2]
@@ -316,7 +316,7 @@ class Batch:
         batch, self._batch = self._batch, None
         _makers.pop(self._key, None)
         if os.getpid() == self._process:  # a forked child has no threads to wait for
-            lib.cg_batch_destroy(batch)
+            lib.cg_worlds_destroy(batch)
             self._stop_workers()
 
     def __enter__(self) -> "Batch":

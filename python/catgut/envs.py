@@ -138,7 +138,7 @@ class _KnotGoal(_SceneGoal):
 
     def _is_tied(self, batch: Batch, world: int) -> bool:
         report = ffi.new("cg_knot_report *")
-        session = lib.cg_batch_session(batch._batch, world)
+        session = lib.cg_worlds_session(batch._batch, world)
         ids = ffi.new("cg_thread_id[]", [lib.cg_session_thread(session, 0)])
         status = lib.cg_py_knot(lib.cg_session_world(session), ids, 1, report)
         return status.code == lib.CG_OK and ffi.string(report.common).decode() == self.common
@@ -210,7 +210,7 @@ class _Core:
         self.middle, self.half = 0.5 * (self.spec.low + self.spec.high), 0.5 * (self.spec.high - self.spec.low)
         self.told, self.steps = np.zeros(count), np.zeros(count, np.int64)
         limit = self.goal.time_limit if time_limit is None else time_limit
-        session = lib.cg_batch_session(self.batch._batch, 0)
+        session = lib.cg_worlds_session(self.batch._batch, 0)
         self.most_steps = max(1, int(round(limit / (lib.cg_session_time_step(session) * self.spec.steps))))
 
     def spaces(self) -> Tuple[Box, Box]:

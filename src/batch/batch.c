@@ -5,21 +5,21 @@
 #include "base/status.h"
 #include "batch/batch.h"
 
-cg_batch_def cg_batch_def_default(void)
+cg_worlds_def cg_worlds_def_default(void)
 {
-    return (cg_batch_def){.world_count = 1, .steps = 1};
+    return (cg_worlds_def){.world_count = 1, .steps = 1};
 }
 
 // A world
 
-static const cg_scene *scene_of(const cg_batch *batch, const cg_batch_world *world)
+static const cg_scene *scene_of(const cg_worlds *batch, const cg_one_world *world)
 {
     return world->own_scene != NULL ? world->own_scene : batch->def.scene;
 }
 
-void cg_batch_end_world(cg_batch *batch, int number)
+void cg_worlds_end_world(cg_worlds *batch, int number)
 {
-    cg_batch_world *world = &batch->worlds[number];
+    cg_one_world *world = &batch->worlds[number];
     cg_attempt_past_free(world->first_attempt);
     cg_attempt_destroy(world->attempt);
     cg_session_state_free(world->first);
@@ -32,7 +32,7 @@ void cg_batch_end_world(cg_batch *batch, int number)
     world->own_scene = NULL;
 }
 
-static cg_status make_session(cg_batch *batch, cg_batch_world *world)
+static cg_status make_session(cg_worlds *batch, cg_one_world *world)
 {
     cg_session_def def = cg_session_def_default();
     def.skip_scene_inputs = true;
@@ -46,7 +46,7 @@ static cg_status make_session(cg_batch *batch, cg_batch_world *world)
     return status;
 }
 
-static cg_status make_attempt(cg_batch *batch, cg_batch_world *world, uint64_t seed)
+static cg_status make_attempt(cg_worlds *batch, cg_one_world *world, uint64_t seed)
 {
     if (batch->def.task == NULL) {
         return cg_ok();
@@ -60,10 +60,10 @@ static cg_status make_attempt(cg_batch *batch, cg_batch_world *world, uint64_t s
 }
 
 // A world is made anew only where its seed makes another one; else it goes back to how it was made.
-static cg_status make_world(cg_batch *batch, int number, uint64_t seed)
+static cg_status make_world(cg_worlds *batch, int number, uint64_t seed)
 {
-    cg_batch_world *world = &batch->worlds[number];
-    cg_batch_end_world(batch, number);
+    cg_one_world *world = &batch->worlds[number];
+    cg_worlds_end_world(batch, number);
     cg_status status = cg_ok();
     if (batch->def.make_scene != NULL) {
         status = batch->def.make_scene(batch->def.scene_context, number, seed, &world->own_scene);
@@ -75,12 +75,12 @@ static cg_status make_world(cg_batch *batch, int number, uint64_t seed)
         status = make_attempt(batch, world, seed);
     }
     if (status.code != CG_OK) {
-        cg_batch_end_world(batch, number);
+        cg_worlds_end_world(batch, number);
     }
     return status;
 }
 
-static cg_status begin_attempt(cg_batch *batch, cg_batch_world *world, uint64_t seed)
+static cg_status begin_attempt(cg_worlds *batch, cg_one_world *world, uint64_t seed)
 {
     if (world->attempt != NULL && seed == world->made_with) {
         return cg_attempt_return(world->attempt, world->first_attempt);
@@ -92,15 +92,15 @@ static cg_status begin_attempt(cg_batch *batch, cg_batch_world *world, uint64_t 
     return make_attempt(batch, world, seed);
 }
 
-static cg_batch_outcome stats_of(const cg_batch_world *world)
+static cg_worlds_outcome stats_of(const cg_one_world *world)
 {
     cg_world_stats stats = cg_world_get_stats(cg_session_world(world->session));
-    return (cg_batch_outcome){.recovered = stats.recovered_steps + stats.recovered_tissue_steps};
+    return (cg_worlds_outcome){.recovered = stats.recovered_steps + stats.recovered_tissue_steps};
 }
 
-cg_status cg_batch_begin_world(cg_batch *batch, int number, uint64_t seed)
+cg_status cg_worlds_begin_world(cg_worlds *batch, int number, uint64_t seed)
 {
-    cg_batch_world *world = &batch->worlds[number];
+    cg_one_world *world = &batch->worlds[number];
     bool same_world = world->session != NULL && (batch->def.make_scene == NULL || seed == world->made_with);
     cg_status status = same_world ? cg_session_return(world->session, world->first) : cg_ok();
     if (!same_world || status.code != CG_OK) {
@@ -117,7 +117,7 @@ cg_status cg_batch_begin_world(cg_batch *batch, int number, uint64_t seed)
 
 // The batch
 
-static cg_status check_def(const cg_batch_def *def)
+static cg_status check_def(const cg_worlds_def *def)
 {
     if (def->world_count < 1 || def->world_count > 100000) {
         return cg_error(CG_BAD_INPUT, "found %d worlds; expected 1 to 100000", def->world_count);
@@ -145,13 +145,13 @@ static cg_status check_def(const cg_batch_def *def)
     return cg_ok();
 }
 
-static void *take(const cg_batch *batch, size_t count, size_t size)
+static void *take(const cg_worlds *batch, size_t count, size_t size)
 {
     size_t bytes;
     return cg_memory_multiply(count, size, &bytes) ? cg_memory_take(&batch->def.allocator, bytes) : NULL;
 }
 
-static bool take_memory(cg_batch *batch)
+static bool take_memory(cg_worlds *batch)
 {
     size_t count = (size_t)batch->def.world_count, observed = (size_t)batch->def.observed_count;
     batch->worlds = take(batch, count, sizeof *batch->worlds);
@@ -168,10 +168,10 @@ static bool take_memory(cg_batch *batch)
 }
 
 // Rows of what was sent and is to be received, once the scene says how many hands there are.
-static bool take_rows(cg_batch *batch)
+static bool take_rows(cg_worlds *batch)
 {
     batch->hand_count = cg_scene_hand_count(scene_of(batch, &batch->worlds[0]));
-    batch->action_width = CG_BATCH_ACTION * batch->hand_count;
+    batch->action_width = CG_WORLDS_ACTION * batch->hand_count;
     size_t width = (size_t)batch->action_width + (size_t)batch->observation_width;
     batch->rows = take(batch, (size_t)batch->def.world_count * (width + 1), sizeof *batch->rows);
     for (int i = 0; batch->rows != NULL && i < batch->def.world_count; i++) {
@@ -183,40 +183,40 @@ static bool take_rows(cg_batch *batch)
 
 static void begin_piece(void *work, size_t number)
 {
-    cg_batch *batch = work;
-    batch->worlds[number].trouble = cg_batch_begin_world(batch, (int)number, (uint64_t)number);
+    cg_worlds *batch = work;
+    batch->worlds[number].trouble = cg_worlds_begin_world(batch, (int)number, (uint64_t)number);
 }
 
-cg_status cg_batch_create(const cg_batch_def *def, cg_batch **out)
+cg_status cg_worlds_create(const cg_worlds_def *def, cg_worlds **out)
 {
     *out = NULL;
     cg_status status = check_def(def);
     if (status.code != CG_OK) {
         return status;
     }
-    cg_batch *batch = cg_memory_take(&def->allocator, sizeof *batch);
+    cg_worlds *batch = cg_memory_take(&def->allocator, sizeof *batch);
     if (batch == NULL) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a batch");
     }
     batch->def = *def;
     if (!take_memory(batch)) {
-        cg_batch_destroy(batch);
+        cg_worlds_destroy(batch);
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a batch of %d worlds", def->world_count);
     }
-    cg_batch_run(batch, (size_t)def->world_count, begin_piece, batch);
-    status = cg_batch_trouble(batch, NULL);
+    cg_worlds_run(batch, (size_t)def->world_count, begin_piece, batch);
+    status = cg_worlds_trouble(batch, NULL);
     if (status.code == CG_OK && !take_rows(batch)) {
         status = cg_error(CG_OUT_OF_MEMORY, "no memory for a batch of %d worlds", def->world_count);
     }
     if (status.code != CG_OK) {
-        cg_batch_destroy(batch);
+        cg_worlds_destroy(batch);
         return status;
     }
     *out = batch;
     return cg_ok();
 }
 
-void cg_batch_destroy(cg_batch *batch)
+void cg_worlds_destroy(cg_worlds *batch)
 {
     if (batch == NULL) {
         return;
@@ -228,7 +228,7 @@ void cg_batch_destroy(cg_batch *batch)
         }
     }
     for (int i = 0; batch->worlds != NULL && i < batch->def.world_count; i++) {
-        cg_batch_end_world(batch, i);
+        cg_worlds_end_world(batch, i);
     }
     cg_memory_give(&allocator, batch->worlds);
     cg_memory_give(&allocator, batch->done);
@@ -240,45 +240,45 @@ void cg_batch_destroy(cg_batch *batch)
 
 // Looking
 
-static bool is_world(const cg_batch *batch, int world)
+static bool is_world(const cg_worlds *batch, int world)
 {
     return world >= 0 && world < batch->def.world_count;
 }
 
-int cg_batch_world_count(const cg_batch *batch)
+int cg_worlds_count(const cg_worlds *batch)
 {
     return batch->def.world_count;
 }
 
-int cg_batch_observation_width(const cg_batch *batch)
+int cg_worlds_observation_width(const cg_worlds *batch)
 {
     return batch->observation_width;
 }
 
-int cg_batch_action_width(const cg_batch *batch)
+int cg_worlds_action_width(const cg_worlds *batch)
 {
     return batch->action_width;
 }
 
-cg_session *cg_batch_session(const cg_batch *batch, int world)
+cg_session *cg_worlds_session(const cg_worlds *batch, int world)
 {
     return is_world(batch, world) ? batch->worlds[world].session : NULL;
 }
 
-uint64_t cg_batch_seed(const cg_batch *batch, int world)
+uint64_t cg_worlds_seed(const cg_worlds *batch, int world)
 {
     return is_world(batch, world) ? batch->worlds[world].seed : 0;
 }
 
-cg_batch_outcome cg_batch_get_outcome(const cg_batch *batch, int number)
+cg_worlds_outcome cg_worlds_get_outcome(const cg_worlds *batch, int number)
 {
     if (!is_world(batch, number) || batch->worlds[number].session == NULL) {
-        return (cg_batch_outcome){0};
+        return (cg_worlds_outcome){0};
     }
-    const cg_batch_world *world = &batch->worlds[number];
+    const cg_one_world *world = &batch->worlds[number];
     cg_attempt_state attempt = world->attempt != NULL ? cg_attempt_look(world->attempt) : (cg_attempt_state){0};
     uint64_t recovered = stats_of(world).recovered;
-    return (cg_batch_outcome){
+    return (cg_worlds_outcome){
         .over = attempt.over,
         .reached = attempt.reached,
         .time = cg_world_time(cg_session_world(world->session)),
@@ -288,7 +288,7 @@ cg_batch_outcome cg_batch_get_outcome(const cg_batch *batch, int number)
     };
 }
 
-cg_status cg_batch_measure(cg_batch *batch, int number, cg_measures *measures)
+cg_status cg_worlds_measure(cg_worlds *batch, int number, cg_measures *measures)
 {
     *measures = (cg_measures){0};
     if (!is_world(batch, number) || batch->worlds[number].attempt == NULL) {
@@ -300,16 +300,16 @@ cg_status cg_batch_measure(cg_batch *batch, int number, cg_measures *measures)
 
 // Kept states
 
-cg_status cg_batch_keep(const cg_batch *batch, int number, cg_batch_state **out)
+cg_status cg_worlds_keep(const cg_worlds *batch, int number, cg_worlds_state **out)
 {
     *out = NULL;
     if (!is_world(batch, number) || batch->worlds[number].session == NULL || batch->worlds[number].under_way) {
         return cg_error(CG_BAD_INPUT, "found world %d of %d; expected one that is not under way", number,
                         batch->def.world_count);
     }
-    const cg_batch_world *world = &batch->worlds[number];
+    const cg_one_world *world = &batch->worlds[number];
     const cg_world *inside = cg_session_world(world->session);
-    cg_batch_state *state = cg_memory_take(&batch->def.allocator, sizeof *state);
+    cg_worlds_state *state = cg_memory_take(&batch->def.allocator, sizeof *state);
     if (state == NULL) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory to keep a state");
     }
@@ -323,23 +323,23 @@ cg_status cg_batch_keep(const cg_batch *batch, int number, cg_batch_state **out)
         status = cg_attempt_keep(world->attempt, &state->attempt);
     }
     if (status.code != CG_OK) {
-        cg_batch_state_free(state);
+        cg_worlds_state_free(state);
         return status;
     }
     *out = state;
     return cg_ok();
 }
 
-cg_status cg_batch_return(cg_batch *batch, int number, const cg_batch_state *state)
+cg_status cg_worlds_return(cg_worlds *batch, int number, const cg_worlds_state *state)
 {
     if (!is_world(batch, number) || batch->worlds[number].under_way) {
         return cg_error(CG_BAD_INPUT, "found world %d of %d; expected one that is not under way", number,
                         batch->def.world_count);
     }
-    cg_batch_world *world = &batch->worlds[number];
+    cg_one_world *world = &batch->worlds[number];
     cg_status status = cg_ok();
     if (world->session == NULL || state->seed != world->seed) {
-        status = cg_batch_begin_world(batch, number, state->seed);
+        status = cg_worlds_begin_world(batch, number, state->seed);
     }
     if (status.code == CG_OK) {
         status = cg_session_restore(world->session, state->world, state->size);
@@ -350,7 +350,7 @@ cg_status cg_batch_return(cg_batch *batch, int number, const cg_batch_state *sta
     return status;
 }
 
-void cg_batch_state_free(cg_batch_state *state)
+void cg_worlds_state_free(cg_worlds_state *state)
 {
     if (state != NULL) {
         cg_allocator allocator = state->allocator;

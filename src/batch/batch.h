@@ -7,7 +7,7 @@
 #include "catgut/batch.h"
 
 // One world.
-typedef struct cg_batch_world {
+typedef struct cg_one_world {
     cg_scene *own_scene; // made for its seed; NULL: the scene of the batch
     cg_session *session;
     cg_attempt *attempt;            // NULL: there is no task
@@ -15,18 +15,18 @@ typedef struct cg_batch_world {
     cg_attempt_past *first_attempt; // likewise
     uint64_t made_with;             // the seed that `first` is of
     uint64_t seed;
-    cg_status trouble;       // of its last piece of work
-    bool under_way;          // sent and not received
-    double *action;          // a row that was sent
-    double *observation;     // a row to be received
-    cg_batch_state *state;   // of a rollout
-    cg_batch_outcome before; // what the statistics said when it began
-} cg_batch_world;
+    cg_status trouble;        // of its last piece of work
+    bool under_way;           // sent and not received
+    double *action;           // a row that was sent
+    double *observation;      // a row to be received
+    cg_worlds_state *state;   // of a rollout
+    cg_worlds_outcome before; // what the statistics said when it began
+} cg_one_world;
 
-struct cg_batch {
-    cg_batch_def def;
+struct cg_worlds {
+    cg_worlds_def def;
     cg_scene_error error; // of a scene that could not be made
-    cg_batch_world *worlds;
+    cg_one_world *worlds;
     cg_observed *observed; // a copy
     double *rows;          // of actions and observations of all worlds
     int hand_count;
@@ -39,7 +39,7 @@ struct cg_batch {
     int sent_count;
 };
 
-struct cg_batch_state {
+struct cg_worlds_state {
     cg_allocator allocator;
     uint64_t seed;
     void *world;
@@ -48,14 +48,14 @@ struct cg_batch_state {
 };
 
 // Makes the world of a seed, or begins it anew where it is there.
-cg_status cg_batch_begin_world(cg_batch *batch, int world, uint64_t seed);
-void cg_batch_end_world(cg_batch *batch, int world);
+cg_status cg_worlds_begin_world(cg_worlds *batch, int world, uint64_t seed);
+void cg_worlds_end_world(cg_worlds *batch, int world);
 // One step of one world, by its rows; `action` and `observation` may be NULL.
-cg_status cg_batch_step_world(cg_batch *batch, int world, const double *action, double *observation);
-void cg_batch_observe_world(const cg_batch *batch, int world, double *observation);
+cg_status cg_worlds_step_world(cg_worlds *batch, int world, const double *action, double *observation);
+void cg_worlds_observe_world(const cg_worlds *batch, int world, double *observation);
 // Runs pieces, by whoever does that.
-void cg_batch_run(cg_batch *batch, size_t count, cg_batch_piece *piece, void *work);
+void cg_worlds_run(cg_worlds *batch, size_t count, cg_worlds_piece *piece, void *work);
 // The first trouble of the worlds that a mask names, by number.
-cg_status cg_batch_trouble(const cg_batch *batch, const bool *mask);
+cg_status cg_worlds_trouble(const cg_worlds *batch, const bool *mask);
 
 #endif

@@ -9,9 +9,9 @@
 #include "base/vec3.h"
 #include "batch/batch.h"
 
-void cg_batch_run(cg_batch *batch, size_t count, cg_batch_piece *piece, void *work)
+void cg_worlds_run(cg_worlds *batch, size_t count, cg_worlds_piece *piece, void *work)
 {
-    const cg_batch_runner *runner = &batch->def.runner;
+    const cg_worlds_runner *runner = &batch->def.runner;
     if (runner->run != NULL) {
         runner->run(runner->context, count, piece, work);
         return;
@@ -21,7 +21,7 @@ void cg_batch_run(cg_batch *batch, size_t count, cg_batch_piece *piece, void *wo
     }
 }
 
-cg_status cg_batch_trouble(const cg_batch *batch, const bool *mask)
+cg_status cg_worlds_trouble(const cg_worlds *batch, const bool *mask)
 {
     for (int i = 0; i < batch->def.world_count; i++) {
         const cg_status *trouble = &batch->worlds[i].trouble;
@@ -74,11 +74,11 @@ static cg_status apply_opening(cg_session *session, int hand, double opening)
     return cg_ok();
 }
 
-static cg_status apply_action(const cg_batch *batch, cg_session *session, const double *action)
+static cg_status apply_action(const cg_worlds *batch, cg_session *session, const double *action)
 {
     double time = batch->def.steps * cg_session_time_step(session);
     for (int i = 0; i < batch->hand_count; i++) {
-        const double *told = action + CG_BATCH_ACTION * i;
+        const double *told = action + CG_WORLDS_ACTION * i;
         cg_operation move = {.kind = CG_OPERATION_move_hand,
                              .as.move_hand = {.hand = i, .position = {told[0], told[1], told[2]}, .time = time}};
         if (!read_turn(told + 3, &move.as.move_hand.rotation)) {
@@ -98,17 +98,17 @@ static cg_status apply_action(const cg_batch *batch, cg_session *session, const 
     return cg_ok();
 }
 
-void cg_batch_observe_world(const cg_batch *batch, int number, double *observation)
+void cg_worlds_observe_world(const cg_worlds *batch, int number, double *observation)
 {
-    const cg_batch_world *world = &batch->worlds[number];
-    uint64_t reached = cg_batch_get_outcome(batch, number).reached_targets;
+    const cg_one_world *world = &batch->worlds[number];
+    uint64_t reached = cg_worlds_get_outcome(batch, number).reached_targets;
     cg_observe(world->session, batch->def.task, world->seed, reached, batch->observed, batch->def.observed_count,
                observation);
 }
 
-cg_status cg_batch_step_world(cg_batch *batch, int number, const double *action, double *observation)
+cg_status cg_worlds_step_world(cg_worlds *batch, int number, const double *action, double *observation)
 {
-    cg_batch_world *world = &batch->worlds[number];
+    cg_one_world *world = &batch->worlds[number];
     if (world->session == NULL) {
         return cg_error(CG_BAD_INPUT, "it could not be made; expected a reset before");
     }
@@ -123,7 +123,7 @@ cg_status cg_batch_step_world(cg_batch *batch, int number, const double *action,
         }
     }
     if (observation != NULL) {
-        cg_batch_observe_world(batch, number, observation);
+        cg_worlds_observe_world(batch, number, observation);
     }
     return cg_ok();
 }
@@ -131,12 +131,12 @@ cg_status cg_batch_step_world(cg_batch *batch, int number, const double *action,
 // All together
 
 typedef struct together {
-    cg_batch *batch;
+    cg_worlds *batch;
     const bool *mask;
     const uint64_t *seeds;
     const double *actions;
     double *observations;
-    cg_batch_outcome *outcomes;
+    cg_worlds_outcome *outcomes;
 } together;
 
 static double *row(double *rows, int width, size_t number)
@@ -147,52 +147,52 @@ static double *row(double *rows, int width, size_t number)
 static void step_piece(void *work, size_t number)
 {
     const together *all = work;
-    cg_batch *batch = all->batch;
+    cg_worlds *batch = all->batch;
     if (all->mask != NULL && !all->mask[number]) {
         return;
     }
     const double *action = all->actions != NULL ? all->actions + (size_t)batch->action_width * number : NULL;
     batch->worlds[number].trouble =
-        cg_batch_step_world(batch, (int)number, action, row(all->observations, batch->observation_width, number));
+        cg_worlds_step_world(batch, (int)number, action, row(all->observations, batch->observation_width, number));
     if (all->outcomes != NULL) {
-        all->outcomes[number] = cg_batch_get_outcome(batch, (int)number);
+        all->outcomes[number] = cg_worlds_get_outcome(batch, (int)number);
     }
 }
 
 static void reset_piece(void *work, size_t number)
 {
     const together *all = work;
-    cg_batch *batch = all->batch;
+    cg_worlds *batch = all->batch;
     if (all->mask != NULL && !all->mask[number]) {
         return;
     }
-    cg_batch_world *world = &batch->worlds[number];
-    world->trouble = cg_batch_begin_world(batch, (int)number, all->seeds != NULL ? all->seeds[number] : world->seed);
+    cg_one_world *world = &batch->worlds[number];
+    world->trouble = cg_worlds_begin_world(batch, (int)number, all->seeds != NULL ? all->seeds[number] : world->seed);
     if (world->trouble.code == CG_OK && all->observations != NULL) {
-        cg_batch_observe_world(batch, (int)number, row(all->observations, batch->observation_width, number));
+        cg_worlds_observe_world(batch, (int)number, row(all->observations, batch->observation_width, number));
     }
 }
 
-static cg_status run_together(together *all, cg_batch_piece *piece)
+static cg_status run_together(together *all, cg_worlds_piece *piece)
 {
-    cg_batch *batch = all->batch;
+    cg_worlds *batch = all->batch;
     for (int i = 0; i < batch->def.world_count; i++) {
         if ((all->mask == NULL || all->mask[i]) && batch->worlds[i].under_way) {
             return cg_error(CG_BAD_INPUT, "world %d was sent and not received yet", i);
         }
     }
-    cg_batch_run(batch, (size_t)batch->def.world_count, piece, all);
-    return cg_batch_trouble(batch, all->mask);
+    cg_worlds_run(batch, (size_t)batch->def.world_count, piece, all);
+    return cg_worlds_trouble(batch, all->mask);
 }
 
-cg_status cg_batch_reset(cg_batch *batch, const bool *mask, const uint64_t *seeds, double *observations)
+cg_status cg_worlds_reset(cg_worlds *batch, const bool *mask, const uint64_t *seeds, double *observations)
 {
     together all = {.batch = batch, .mask = mask, .seeds = seeds, .observations = observations};
     return run_together(&all, reset_piece);
 }
 
-cg_status cg_batch_step(cg_batch *batch, const bool *mask, const double *actions, double *observations,
-                        cg_batch_outcome *outcomes)
+cg_status cg_worlds_step(cg_worlds *batch, const bool *mask, const double *actions, double *observations,
+                         cg_worlds_outcome *outcomes)
 {
     together all = {
         .batch = batch, .mask = mask, .actions = actions, .observations = observations, .outcomes = outcomes};
@@ -203,14 +203,14 @@ cg_status cg_batch_step(cg_batch *batch, const bool *mask, const double *actions
 
 static void sent_piece(void *work, size_t number)
 {
-    cg_batch *batch = work;
-    cg_batch_world *world = &batch->worlds[number];
-    world->trouble = cg_batch_step_world(batch, (int)number, world->action, world->observation);
+    cg_worlds *batch = work;
+    cg_one_world *world = &batch->worlds[number];
+    world->trouble = cg_worlds_step_world(batch, (int)number, world->action, world->observation);
     size_t place = atomic_fetch_add(&batch->done_end, 1) % (size_t)batch->def.world_count;
     atomic_store(&batch->done[place], (int)number + 1);
 }
 
-cg_status cg_batch_send(cg_batch *batch, const int *worlds, int count, const double *actions)
+cg_status cg_worlds_send(cg_worlds *batch, const int *worlds, int count, const double *actions)
 {
     for (int i = 0; i < count; i++) {
         bool is_there = worlds[i] >= 0 && worlds[i] < batch->def.world_count;
@@ -223,9 +223,9 @@ cg_status cg_batch_send(cg_batch *batch, const int *worlds, int count, const dou
                             batch->def.world_count);
         }
     }
-    const cg_batch_runner *runner = &batch->def.runner;
+    const cg_worlds_runner *runner = &batch->def.runner;
     for (int i = 0; i < count; i++) {
-        cg_batch_world *world = &batch->worlds[worlds[i]];
+        cg_one_world *world = &batch->worlds[worlds[i]];
         memcpy(world->action, actions + (size_t)i * (size_t)batch->action_width,
                (size_t)batch->action_width * sizeof *actions);
         world->under_way = true;
@@ -239,7 +239,7 @@ cg_status cg_batch_send(cg_batch *batch, const int *worlds, int count, const dou
     return cg_ok();
 }
 
-static void forget_sent(cg_batch *batch, int world)
+static void forget_sent(cg_worlds *batch, int world)
 {
     int place = 0;
     while (batch->sent[place] != world) {
@@ -250,9 +250,9 @@ static void forget_sent(cg_batch *batch, int world)
 }
 
 // The next world that is done; waits for the one that was sent first where none is.
-static int take_done(cg_batch *batch)
+static int take_done(cg_worlds *batch)
 {
-    const cg_batch_runner *runner = &batch->def.runner;
+    const cg_worlds_runner *runner = &batch->def.runner;
     atomic_int *place = &batch->done[batch->done_begin % (size_t)batch->def.world_count];
     int world = atomic_load(place);
     for (int i = 0; world == 0; i++) {
@@ -269,12 +269,12 @@ static int take_done(cg_batch *batch)
     return world;
 }
 
-int cg_batch_receive(cg_batch *batch, int count, int *worlds, double *observations, cg_batch_outcome *outcomes)
+int cg_worlds_receive(cg_worlds *batch, int count, int *worlds, double *observations, cg_worlds_outcome *outcomes)
 {
     int received = 0;
     while (received < count && batch->sent_count > 0) {
         int number = take_done(batch);
-        cg_batch_world *world = &batch->worlds[number];
+        cg_one_world *world = &batch->worlds[number];
         world->under_way = false;
         worlds[received] = number;
         if (observations != NULL) {
@@ -282,7 +282,7 @@ int cg_batch_receive(cg_batch *batch, int count, int *worlds, double *observatio
                    (size_t)batch->observation_width * sizeof *observations);
         }
         if (outcomes != NULL) {
-            outcomes[received] = cg_batch_get_outcome(batch, number);
+            outcomes[received] = cg_worlds_get_outcome(batch, number);
         }
         received++;
     }
@@ -292,24 +292,24 @@ int cg_batch_receive(cg_batch *batch, int count, int *worlds, double *observatio
 // Rollouts: a world plays every state whose number leaves its own number behind when divided by how many worlds there
 // are.
 typedef struct rollout {
-    cg_batch *batch;
-    const cg_batch_state *const *states;
+    cg_worlds *batch;
+    const cg_worlds_state *const *states;
     int count, steps;
     const double *actions;
     double *observations;
-    cg_batch_outcome *outcomes;
+    cg_worlds_outcome *outcomes;
 } rollout;
 
 static cg_status play(const rollout *all, int world, int number)
 {
-    cg_batch *batch = all->batch;
-    cg_status status = cg_batch_return(batch, world, all->states[number]);
+    cg_worlds *batch = all->batch;
+    cg_status status = cg_worlds_return(batch, world, all->states[number]);
     for (int step = 0; step < all->steps && status.code == CG_OK; step++) {
         size_t at = (size_t)number * (size_t)all->steps + (size_t)step;
-        status = cg_batch_step_world(batch, world, all->actions + at * (size_t)batch->action_width,
-                                     row(all->observations, batch->observation_width, at));
+        status = cg_worlds_step_world(batch, world, all->actions + at * (size_t)batch->action_width,
+                                      row(all->observations, batch->observation_width, at));
         if (all->outcomes != NULL) {
-            all->outcomes[at] = cg_batch_get_outcome(batch, world);
+            all->outcomes[at] = cg_worlds_get_outcome(batch, world);
         }
     }
     return status;
@@ -318,15 +318,15 @@ static cg_status play(const rollout *all, int world, int number)
 static void rollout_piece(void *work, size_t number)
 {
     const rollout *all = work;
-    cg_batch_world *world = &all->batch->worlds[number];
+    cg_one_world *world = &all->batch->worlds[number];
     world->trouble = cg_ok();
     for (int i = (int)number; i < all->count && world->trouble.code == CG_OK; i += all->batch->def.world_count) {
         world->trouble = play(all, (int)number, i);
     }
 }
 
-cg_status cg_batch_rollout(cg_batch *batch, const cg_batch_state *const *states, int count, const double *actions,
-                           int steps, double *observations, cg_batch_outcome *outcomes)
+cg_status cg_worlds_rollout(cg_worlds *batch, const cg_worlds_state *const *states, int count, const double *actions,
+                            int steps, double *observations, cg_worlds_outcome *outcomes)
 {
     for (int i = 0; i < count; i++) {
         if (states[i] == NULL) {
@@ -343,6 +343,6 @@ cg_status cg_batch_rollout(cg_batch *batch, const cg_batch_state *const *states,
                    .actions = actions,
                    .observations = observations,
                    .outcomes = outcomes};
-    cg_batch_run(batch, (size_t)batch->def.world_count, rollout_piece, &all);
-    return cg_batch_trouble(batch, NULL);
+    cg_worlds_run(batch, (size_t)batch->def.world_count, rollout_piece, &all);
+    return cg_worlds_trouble(batch, NULL);
 }

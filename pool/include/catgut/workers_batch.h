@@ -21,7 +21,7 @@ bool cg_workers_batch_create(cg_workers *workers, size_t world_count, cg_workers
 // Gives the places back, after the batch has ended. NULL is allowed.
 void cg_workers_batch_destroy(cg_workers_batch *runs);
 // What a batch is told.
-cg_batch_runner cg_workers_batch_runner(cg_workers_batch *runs);
+cg_worlds_runner cg_workers_batch_runner(cg_workers_batch *runs);
 
 CG_API_END
 
