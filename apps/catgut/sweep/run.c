@@ -204,8 +204,8 @@ static bool begin_run(sweep_trial *trial, cg_sweep_result *result)
         recorder.context = trial;
         cg_task_name(trial->sweep->task_path, name, sizeof name);
         if (!say_status(result, cg_session_record(trial->session, &recorder)) ||
-            !say_status(result,
-                        cg_attempt_create(trial->sweep->task, name, trial->row.seed, trial->session, NULL, &trial->attempt))) {
+            !say_status(result, cg_attempt_create(trial->sweep->task, name, trial->row.seed, trial->session, NULL,
+                                                  &trial->attempt))) {
             return false;
         }
     }
