@@ -239,7 +239,7 @@ static void name_knot(const sweep_trial *trial, cg_sweep_result *result)
     }
     if (count > 0 && cg_knot_identify(shapes, count, NULL, &report).code == CG_OK) {
         snprintf(result->knot, sizeof result->knot, "%s", report.name);
-        snprintf(result->throws, sizeof result->throws, "%s", report.throws_text);
+        snprintf(result->knot_throws, sizeof result->knot_throws, "%s", report.throws_text);
     }
 }
 
@@ -258,7 +258,7 @@ static void look(const sweep_trial *trial, cg_sweep_result *result)
         result->hand_force = isnan(result->hand_force) || size > result->hand_force ? size : result->hand_force;
     }
     result->steps = (int64_t)cg_session_get_stats(trial->session).steps;
-    result->time = cg_world_time(world);
+    result->end_time = cg_world_time(world);
     snprintf(result->hash, sizeof result->hash, "0x%016llx", (unsigned long long)cg_world_state_hash(world));
     name_knot(trial, result);
 }
@@ -299,7 +299,7 @@ static void clear(cg_sweep_result *result, int64_t number)
     memset(result, 0, sizeof *result); // it is sent as it lies
     result->row = number;
     result->steps = result->passed = -1;
-    result->time = result->tension = result->stretch = result->hand_force = result->points = NAN;
+    result->end_time = result->tension = result->stretch = result->hand_force = result->points = NAN;
     for (int i = 0; i < CG_MEASURE_COUNT; i++) {
         result->measures[i] = NAN;
     }

@@ -61,10 +61,10 @@ typedef struct cg_sweep_row {
 #define CG_SWEEP_COLUMNS                                                                                               \
     CG_SWEEP_COLUMN(trouble, word, "why it could not be run or its script failed; empty: it ran")                      \
     CG_SWEEP_COLUMN(steps, count, "made")                                                                              \
-    CG_SWEEP_COLUMN(time, number, "[s] simulated")                                                                     \
+    CG_SWEEP_COLUMN(end_time, number, "[s] simulated")                                                                 \
     CG_SWEEP_COLUMN(hash, word, "of the state at the end")                                                             \
     CG_SWEEP_COLUMN(knot, word, "in the first thread, or the first two")                                               \
-    CG_SWEEP_COLUMN(throws, word, "of it")                                                                             \
+    CG_SWEEP_COLUMN(knot_throws, word, "of it")                                                                        \
     CG_SWEEP_COLUMN(tension, number, "[N] largest pull in the first thread at the end")                                \
     CG_SWEEP_COLUMN(stretch, number, "largest of the first thread at the end")                                         \
     CG_SWEEP_COLUMN(hand_force, number, "[N] largest on a hand at the end")                                            \
