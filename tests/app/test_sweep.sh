@@ -90,7 +90,7 @@ passed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "passed") p = i 
 
 "$program" sweep "it's.json" -o table.csv --slurm >job.sh || fail "--slurm"
 bash -n job.sh || fail "the job file"
-grep -q "'it'..''s.json' -o 'table.csv'" job.sh || fail "the words of the job: $(tail -1 job.sh)"
+grep -qF "'it'\\''s.json' -o 'table.csv'" job.sh || fail "the words of the job: $(tail -1 job.sh)"
 
 if command -v mpirun >/dev/null 2>&1 && [ -x "$build/catgut-sweep-mpi" ]; then
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
