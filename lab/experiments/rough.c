@@ -57,15 +57,9 @@ typedef struct campaign {
     int first;
 } campaign;
 
-static void watch_one(void *context, size_t piece)
-{
-    campaign *c = context;
-    cg_rough_watch(&c->results[piece], c->seed, c->first + (int)piece, TIMES);
-}
-
 typedef struct totals {
     long steps, unfinished;
-    int crossed, stuck, above_tenth, deep, told, not_made, recovered, long_steps;
+    int crossed, stuck, above_tenth, deep, told, not_made, gave_up, recovered, long_steps;
     double worst_share, longest, seconds;
 } totals;
 
@@ -86,7 +80,10 @@ static void tell(const campaign *c, int i, const cg_rough_result *r)
     }
     fprintf(stderr, ", deepest %.2f mm, pull %.2f of breaking, longest step %.0f ms, hands %.0f mm behind%s%s\n",
             1e3 * r->deepest, r->told_pull, 1e3 * r->longest_step, 1e3 * r->hands_left,
-            r->trouble[0] != '\0' ? ": " : "", r->trouble);
+            r->gave_up              ? ", given up"
+            : r->trouble[0] != '\0' ? ": "
+                                    : "",
+            r->trouble);
 }
 
 static void count_one(totals *all, const cg_rough_result *r)
@@ -100,6 +97,7 @@ static void count_one(totals *all, const cg_rough_result *r)
     all->deep += r->deepest > DEEP;
     all->told += r->told_pull > 1;
     all->not_made += r->trouble[0] != '\0';
+    all->gave_up += r->gave_up;
     all->recovered += r->recovered;
     all->long_steps += r->longest_step > 0.05;
     all->worst_share = fmax(all->worst_share, share);
@@ -110,12 +108,22 @@ static void count_one(totals *all, const cg_rough_result *r)
 static bool is_bad(const cg_rough_result *r)
 {
     return r->crossings > 0 || is_stuck(r) || r->unfinished > WORST_UNFINISHED * r->steps || r->deepest > DEEP ||
-           r->told_pull > 1 || r->trouble[0] != '\0';
+           r->told_pull > 1 || r->gave_up || r->trouble[0] != '\0';
+}
+
+static void watch_one(void *context, size_t piece)
+{
+    campaign *c = context;
+    cg_rough_watch(&c->results[piece], c->seed, c->first + (int)piece, TIMES);
+    if (is_bad(&c->results[piece])) {
+        tell(c, (int)piece, &c->results[piece]);
+    }
 }
 
 static void judge(cg_report *report, const totals *all, int count)
 {
     cg_report_check(report, 0, all->not_made, 0, "1", "of %d worlds: that could not be made", count);
+    cg_report_check(report, 0, all->gave_up, 0, "1", "given up after %d s of CPU", CG_ROUGH_MOST_SECONDS);
     cg_report_check(report, 0, all->crossed, 0, "1", "in which a thread passed through a thread, needle or tool");
     cg_report_check(report, 0, all->deep, 0, "1", "in which a thread went into tissue where it has no hole");
     cg_report_check(report, 0, all->recovered, 0, "1", "steps with a number that was not finite");
@@ -149,9 +157,6 @@ static void run(cg_report *report)
     totals all = {0};
     for (int i = 0; i < count; i++) {
         count_one(&all, &c.results[i]);
-        if (is_bad(&c.results[i])) {
-            tell(&c, i, &c.results[i]);
-        }
     }
     judge(report, &all, count);
     free(c.results);

@@ -236,8 +236,9 @@ void cg_rough_watch(cg_rough_result *result, uint64_t seed, int number, cg_rough
     for (int h = 0; h < CG_ROUGH_HANDS; h++) {
         result->has_scissors = result->has_scissors || w->rough.tools[h] == CG_TOOL_SCISSORS;
     }
-    while (status.code == CG_OK && cg_world_time(w->rough.world) < times.rough + times.rest) {
+    while (status.code == CG_OK && !result->gave_up && cg_world_time(w->rough.world) < times.rough + times.rest) {
         watch_step(w, result);
+        result->gave_up = result->step_seconds > CG_ROUGH_MOST_SECONDS;
     }
     if (status.code == CG_OK) {
         look_inside(w, result);

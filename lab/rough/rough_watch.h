@@ -7,6 +7,9 @@
 
 #include "rough/rough_world.h"
 
+// [s] of CPU after which a world is given up: a jam in which every step is long would hold up all others.
+#define CG_ROUGH_MOST_SECONDS 40
+
 typedef struct cg_rough_result {
     char trouble[200]; // why the world could not be made; empty when it could
     cg_rough_kind kind;
@@ -21,6 +24,7 @@ typedef struct cg_rough_result {
     double told_pull;    // largest pull told of a segment, over the breaking pull
     double longest_step; // [s] of CPU: a figure, not judged
     double step_seconds; // [s] of CPU, all
+    bool gave_up;        // it took more than CG_ROUGH_MOST_SECONDS
     int lost, recovered; // contacts without room; steps with numbers that were not finite
     double hands_left;   // [m] from the farthest hand to where it was led
 } cg_rough_result;
