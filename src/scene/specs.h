@@ -339,6 +339,8 @@ cg_tissue_spec cg_tissue_spec_default(void);
 cg_layer_spec cg_layer_spec_default(void);
 cg_pad_spec cg_pad_spec_default(void);
 cg_mesh_spec cg_mesh_spec_default(void);
+cg_volume_spec cg_volume_spec_default(void);
+cg_fill_spec cg_fill_spec_default(void);
 
 // Reads a rotation; none when `value` is NULL.
 bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_scene_error *error);

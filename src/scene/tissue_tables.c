@@ -292,6 +292,16 @@ cg_mesh_spec cg_mesh_spec_default(void)
     return (cg_mesh_spec){.unit = 1};
 }
 
+cg_volume_spec cg_volume_spec_default(void)
+{
+    return (cg_volume_spec){.unit = 1};
+}
+
+cg_fill_spec cg_fill_spec_default(void)
+{
+    return (cg_fill_spec){.nodes = 2000};
+}
+
 cg_layer_spec cg_layer_spec_default(void)
 {
     cg_tissue_layer layer = cg_tissue_def_default().layers[0];

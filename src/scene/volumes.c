@@ -110,7 +110,7 @@ static cg_volume *keep(cg_scene_reader *r, const cg_volume *volume)
 
 const cg_volume *cg_scene_read_volume(cg_scene_reader *r, const cg_json_value *value)
 {
-    cg_volume_spec spec = {.unit = 1};
+    cg_volume_spec spec = cg_volume_spec_default();
     const cg_json_value *at = cg_json_find(value, "file");
     const cg_scene_source_text *text;
     uint64_t given;
@@ -198,7 +198,7 @@ static bool read_piece(cg_scene_reader *r, const cg_json_value *value, cg_fill_d
 
 const cg_volume *cg_scene_read_fill(cg_scene_reader *r, const cg_json_value *value, cg_fill_report *report)
 {
-    cg_fill_spec spec = {.nodes = 2000};
+    cg_fill_spec spec = cg_fill_spec_default();
     const cg_json_value *at = cg_json_find(value, "file");
     const cg_scene_source_text *text;
     cg_fill_def def = cg_fill_def_default();

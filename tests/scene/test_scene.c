@@ -100,6 +100,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_layer_spec layer;
         cg_pad_spec pad;
         cg_mesh_spec mesh;
+        cg_volume_spec volume;
+        cg_fill_spec fill;
         cg_spring_options springs;
         cg_link_options links;
         cg_constraints_spec constraints;
@@ -154,6 +156,10 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.pad = cg_pad_spec_default();
             } else if (type == &cg_type_mesh) {
                 preset.mesh = cg_mesh_spec_default();
+            } else if (type == &cg_type_volume) {
+                preset.volume = cg_volume_spec_default();
+            } else if (type == &cg_type_fill) {
+                preset.fill = cg_fill_spec_default();
             } else if (type == &cg_type_springs) {
                 preset.springs = cg_thread_def_default().springs;
             } else if (type == &cg_type_links) {

@@ -66,6 +66,7 @@ const lessonTitles = {
     "interrupted-stitch": "A stitch, tied",
     "continuous-suture": "A continuous suture, tied at both ends",
     connell: "Three bites along a slit (Connell)",
+    "liver-bite": "A bite in a liver",
     scissors: "Cut the ends off",
     "suture-passer": "Pass a thread with a suture passer",
     lips: "Draw lips together",
