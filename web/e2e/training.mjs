@@ -164,10 +164,10 @@ export const tests = {
       const file = path.join(folder, "scenes/tasks/point-and-touch.json");
       const text = readFileSync(file, "utf8");
       await open(page, await again.address, "#/task/point-and-touch");
-      assert.match(await page.locator(".rubric").textContent(), /Time30/);
+      assert.match(await page.locator(".rubric").textContent(), /Quick30/);
       writeFileSync(file, text.replace('["6 s", 30]', '["6 s", 45]'));
       await page.evaluate(() => window.dispatchEvent(new Event("focus"))); // back from the editor
-      await page.waitForFunction(() => /Time45/.test(document.querySelector(".rubric")?.textContent ?? ""));
+      await page.waitForFunction(() => /Quick45/.test(document.querySelector(".rubric")?.textContent ?? ""));
       writeFileSync(file, text.replace('"time", "bands"', '"tme", "bands"'));
       await page.evaluate(() => window.dispatchEvent(new Event("focus")));
       await page.locator(".trouble").waitFor();
