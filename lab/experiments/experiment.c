@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "rough/draw.h"
+
 double cg_quantity_error(const cg_quantity *quantity)
 {
     double difference = fabs(quantity->measured - quantity->expected);
@@ -97,9 +99,6 @@ void cg_report_trouble(cg_report *report, const char *format, ...)
 
 double cg_report_draw(uint64_t seed, int place, double low, double high)
 {
-    uint64_t x = seed * 1000003u + (uint64_t)place;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
+    uint64_t x = cg_draw_begin(seed, place).state;
     return low + (high - low) * ((double)(x >> 11) * 0x1p-53);
 }

@@ -11,6 +11,7 @@
 
 #include "experiments/experiment.h"
 #include "experiments/tie_rig.h"
+#include "rough/draw.h"
 
 static void run(cg_report *report);
 static bool has_part(const char *part);
@@ -34,7 +35,7 @@ enum { MOST_SECONDS = 150 }; // a stitch takes 70, a throw of it that is done ag
 static const double PI = 3.14159265358979323846;
 
 typedef struct variation {
-    uint64_t random;
+    cg_draw random;
     char suture[48];
     double friction, time_step; // [s]
     double peg;                 // [mm] radius of what it is tied around
@@ -55,18 +56,9 @@ typedef struct procedure {
     int begun;
 } procedure;
 
-// Bits of one number from all bits of another: numbers that follow each other begin rows that have nothing in common.
-static uint64_t scatter(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static double draw(variation *v, double low, double high)
 {
-    v->random = v->random * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(v->random >> 11) * 0x1p-53;
+    return cg_draw_between(&v->random, low, high);
 }
 
 // What is drawn by a later version is drawn last: what a seed had before stays as it is.
@@ -75,7 +67,7 @@ static variation draw_variation(uint64_t seed, int number)
     static const char *const sizes[] = {"2-0", "3-0", "4-0", "5-0"};
     static const char *const materials[] = {"nylon", "silk", "polypropylene"};
     static const char *const needles[] = {"round 18", "round 22", "round 26"}; // half circles for 4-0 to 2-0
-    variation v = {.random = scatter(seed * 1000003u + (uint64_t)number)};
+    variation v = {.random = cg_draw_begin(seed, number)};
     const char *size = sizes[(int)draw(&v, 0, 4)], *material = materials[(int)draw(&v, 0, 3)];
     snprintf(v.suture, sizeof v.suture, "%s %s", size, material);
     v.friction = draw(&v, 0.2, 0.4);
