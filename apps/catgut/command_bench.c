@@ -24,7 +24,8 @@ const cg_command cg_command_bench = {
     .help =
         "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600.\n"
         "The groups are thread, linalg, lapack, record, knots, names, tissue, press and meet; without a NAME all of\n"
-        "them are measured, which takes about a minute. Times are CPU times of the program's own thread.\n"
+        "them are measured, which takes a minute or two and 7 GB of memory. Times are CPU times of the program's own\n"
+        "thread.\n"
         "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So are \"collide\":\n"
         "finding contacts, by several methods, \"sphere_tree\": surfaces that deform, and \"tie\": scripted\n"
         "procedures, by the steps of their scripts (tie/square, tie/surgeon, tie/stitch); and \"gpu\": cloths and "
