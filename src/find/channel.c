@@ -30,7 +30,7 @@ double cg_channel_angle(const cg_needle_place_now *needle, cg_vec3 point)
 
 int cg_channel_corners(const cg_mesh *mesh, const cg_channel_point *point, int nodes[4])
 {
-    assert((point->triangle >= 0) != (point->cell >= 0));
+    assert(point->triangle >= 0 || point->cell >= 0); // of a point of a skin the cell means nothing
     int count = point->triangle >= 0 ? 3 : 4;
     const int *corners = count == 3 ? mesh->triangles[point->triangle].nodes : mesh->cells[point->cell].nodes;
     memcpy(nodes, corners, sizeof *nodes * (size_t)count);
