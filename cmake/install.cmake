@@ -29,6 +29,8 @@ if(CATGUT_SHARED AND NOT CATGUT_SANITIZE)
             DEPENDS catgut_core ${PROJECT_SOURCE_DIR}/scripts/windows-exports VERBATIM)
         target_sources(catgut_shared PRIVATE ${exports})
         set_target_properties(catgut_shared PROPERTIES LINK_DEPENDS ${exports})
+        # A DLL that needs no other one of the compiler's.
+        target_link_options(catgut_shared PRIVATE -static-libgcc)
     endif()
     install(TARGETS catgut_shared EXPORT catgutTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
