@@ -269,7 +269,7 @@ static void send_forces_of(cg_haptics *self, int session)
             cg_vec3 force = line->out.force, torque = line->out.torque;
             const double numbers[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
             unsigned char bytes[CG_IGTL_FORCE_BYTES];
-            char name[CG_DEVICES_NAME_BYTES + 8];
+            char name[CG_DEVICES_NAME_BYTES + 12]; // a number, a colon and the name
             if (session > 1) {
                 snprintf(name, sizeof name, "%d:%s", session, line->news.name);
             } else {

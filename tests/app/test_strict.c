@@ -67,12 +67,11 @@ TEST(what_is_printed_builds_the_same_world)
     make_scratch(folder);
     link_all(SCENES, folder);
     DIR *scenes = opendir(SCENES);
-    int count = 0;
+    int count = 0, each = test_counts(1, 6, 1);
     for (struct dirent *entry; (entry = readdir(scenes)) != NULL;) {
         size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) {
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0 && count++ % each == 0) {
             check_scene(folder, entry->d_name);
-            count++;
         }
     }
     closedir(scenes);

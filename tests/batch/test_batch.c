@@ -235,8 +235,8 @@ TEST(what_is_sent_comes_back_once_with_the_bits_of_a_step)
 {
     cg_scene *scene = usual_scene();
     for (int threads = 0; threads <= 2; threads++) {
-        cg_workers *workers;
-        cg_workers_batch *runs;
+        cg_workers *workers = NULL;
+        cg_workers_batch *runs = NULL;
         CHECK(cg_workers_create(threads, &workers) && cg_workers_batch_create(workers, WORLDS, &runs));
         cg_worlds_def def = usual_def(scene), plain = def;
         def.runner = cg_workers_batch_runner(runs);

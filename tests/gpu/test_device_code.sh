@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # label: slow
 # The code for graphics processors compiles for two of them, with warnings as errors, where nvcc is on the machine.
 # Arguments: the source tree, a folder to work in.

@@ -194,7 +194,7 @@ TEST(a_needle_shot_into_a_free_pad_keeps_their_momentum)
 {
     KNOWN_FAULT("above 1 m/s up to 83 % of the momentum is lost");
     const double speeds[] = {0.1, 0.3, 1, 2, 3};
-    for (int i = 0; i < 5; i++) {
+    for (int i = test_is_sanitized() ? 3 : 0; i < 5; i++) {
         check_needle(1e-3, speeds[i]);
         check_needle(0.5e-3, speeds[i]);
     }

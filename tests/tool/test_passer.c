@@ -142,7 +142,7 @@ TEST(a_thread_on_the_other_side_is_drawn_back_through_the_pad)
 TEST(an_eye_that_goes_back_the_way_it_came_gives_its_hole_back)
 {
     const double depths[] = {-4.5, -6, -7};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < test_counts(3, 1, 3); i++) {
         rig r = make_rig(27.5, 25);
         close_on(&r, true);
         go(&r, depths[i]);
